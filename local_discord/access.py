@@ -9,6 +9,7 @@ from local_discord.model import (
     PERMISSIONS,
     THREADS,
     USER_PERMISSIONS,
+    VOICES,
     Channel,
     ChannelType,
     User,
@@ -23,12 +24,12 @@ def permissions(world: "World", person: User, channel: Channel) -> int:
     server may do everything."""
     if channel.guild is None:
         return USER_PERMISSIONS
+    parent = world.channels.get(channel.parent or 0, channel)
     if person.bot:
-        parent = world.channels.get(channel.parent or 0)
-        return channel.bot_permissions & (parent.bot_permissions if parent else channel.bot_permissions)
+        return channel.bot_permissions & parent.bot_permissions
     granted = USER_PERMISSIONS | person.granted
     everything = person.id == world.guilds[channel.guild].owner or granted & PERMISSIONS["administrator"]
-    return ALL_PERMISSIONS if everything else granted
+    return ALL_PERMISSIONS if everything else granted & ~(channel.people_denied | parent.people_denied)
 
 
 def may(world: "World", person: User, channel: Channel, permission: str) -> bool:
@@ -42,8 +43,10 @@ def those_at(world: "World", channel: Channel) -> Sequence[int]:
 
 
 def sees(world: "World", person: User, channel: Channel) -> bool:
-    """Whether *person* is where *channel* is and may view it."""
-    return person.id in those_at(world, channel) and views(world, person, channel)
+    """Whether *person* is where *channel* is and sees what is written there. In a voice channel that needs *Connect*
+    too: https://github.com/discord/discord-api-docs/pull/5111"""
+    connects = channel.type not in VOICES or may(world, person, channel, "connect")
+    return person.id in those_at(world, channel) and views(world, person, channel) and connects
 
 
 def views(world: "World", person: User, channel: Channel) -> bool:

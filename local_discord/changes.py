@@ -6,10 +6,30 @@ from typing import Any, Final
 from local_discord import errors, serialize
 from local_discord.forms import MOST, Form
 from local_discord.initial import APPLICATION
-from local_discord.model import MODERATION, PERMISSIONS, ROLES, Channel, Guild, Intent, permission_set
+from local_discord.model import (
+    MODERATION,
+    PERMISSIONS,
+    ROLES,
+    VOICES,
+    Channel,
+    ChannelType,
+    Guild,
+    Intent,
+    permission_set,
+)
 from local_discord.world import World
 
-_PERSON: Final = {"dms_open": bool, "blocks_app": bool, "locale": str, "name": str, "moderator": bool}
+_PERSON: Final = {
+    "dms_open": bool,
+    "blocks_app": bool,
+    "opening_refused": bool,
+    "reopens_threads": bool,
+    "locale": str,
+    "name": str,
+    "moderator": bool,
+}
+
+MOST_NAME: Final = 100
 
 
 class Changes:
@@ -21,11 +41,18 @@ class Changes:
     def apply(self, kind: str, number: int, changes: dict[str, Any]) -> None:
         """Make *changes* to what has the id *number*; *kind* says what it is:
 
-        - ``users``: ``{"dms_open": false, "blocks_app": true, "locale": "de", "name": "...", "moderator": true}``, and
-          ``{"permissions": ["manage_guild", ...]}``, what this person may do on servers besides what everybody may
-        - ``channels``: ``{"bot_permissions": ["view_channel", ...]}``, all that the bot may do there; for threads also
-          ``{"archived": true, "locked": true, "archive_seconds": 0.5}``, the last: after so long without a message it
-          archives
+        - ``users``: ``{"locale": "de", "name": "...", "moderator": true}``, and
+          ``{"permissions": ["manage_guild", ...]}``, what this person may do on servers besides what everybody may.
+          ``{"dms_open": false}``: they take no direct messages from members of their servers (403/50278 when the bot
+          sends one); ``{"blocks_app": true}``: they have blocked the bot (403/50007); ``{"opening_refused": true}``:
+          Discord refuses already when the bot opens the conversation (400/50007,
+          https://github.com/discord/discord-api-docs/issues/1905). ``{"reopens_threads": true}``: their interactions
+          come from a phone or the web: such a client reopens an archived thread first, and sends nothing if that is
+          refused (https://github.com/discord/discord-api-docs/issues/8474); one on a desktop, as at first, sends it
+          at once
+        - ``channels``: ``{"bot_permissions": ["view_channel", ...]}``, all that the bot may do there, and
+          ``{"people_denied": ["send_messages_in_threads"]}``, what people may not. For threads also ``{"archived":
+          true, "locked": true, "archive_seconds": 0.5}``, the last: after so long without a message it archives
         - ``guilds``: ``{"locale": "de", "features": ["COMMUNITY"], "bot": false, "unavailable": true}``. Only a
           Community server has a locale of its own; without the bot it has the commands alone; *unavailable* begins or
           ends an outage, of which the bot's sessions are told
@@ -33,7 +60,8 @@ class Changes:
           its timestamp say
         - ``application``: ``{"intents": ["message_content", "guild_members"]}``, the privileged intents that are
           switched on, as in Discord's Developer Portal. At first there are none; the one for presences is not here.
-          ``{"interactions_endpoint_url": "https://..."}`` is what the portal calls *Interactions Endpoint URL*
+          ``{"interactions_endpoint_url": "https://..."}`` is what the portal calls *Interactions Endpoint URL*: with
+          one no interaction comes by the gateway
 
         Raises:
             ApiError: there is no such thing, or a change makes no sense (50035).
@@ -57,6 +85,26 @@ class Changes:
             case _:
                 self._change_message(number, changes)
 
+    def make_channel(self, body: dict[str, Any]) -> int:
+        """Make the channel that *body* describes: ``{"guild": id, "name": "Lounge", "type": 2}``, a text channel (0), a
+        voice channel (2) or a stage channel (13). In the last two a bot needs *Connect* for everything. Its id.
+
+        Raises:
+            ApiError: there is no such server (10004), or something is missing or cannot be (50035).
+        """
+        form, world = Form(body), self._world
+        guild = world.guilds.get(form.snowflake("guild", required=True) or 0)
+        if guild is None:
+            raise errors.unknown_guild()
+        _require(set(body) == {"guild", "name", "type"}, "")
+        kind = ChannelType(form.choice("type", (ChannelType.TEXT, *VOICES)))
+        name = form.text("name", 1, MOST_NAME, required=True) or ""
+        channel = Channel(world.snowflakes.next(), kind, name, guild.id)
+        world.channels[channel.id] = channel
+        guild.channels.append(channel.id)
+        world.announce("CHANNEL_CREATE", serialize.channel(channel), world.readers(channel))
+        return channel.id
+
     def _change_user(self, number: int, changes: dict[str, Any]) -> None:
         person = self._world.users.get(number)
         if person is None:
@@ -74,16 +122,21 @@ class Changes:
                     setattr(person, key, value)
 
     def _change_channel(self, channel: Channel, changes: dict[str, Any]) -> None:
-        names = changes.get("bot_permissions", [])
+        """Permissions are announced by CHANNEL_UPDATE, and whatever a thread has by THREAD_UPDATE."""
+        permissions: dict[str, Any] = {
+            key: changes[key] for key in ("bot_permissions", "people_denied") if key in changes
+        }
         _require(bool(changes), "")
-        _require(_names(names, PERMISSIONS), "bot_permissions")
-        of_thread = {key: value for key, value in changes.items() if key != "bot_permissions"}
+        for key, names in permissions.items():
+            _require(_names(names, PERMISSIONS), key)
+        of_thread = {key: value for key, value in changes.items() if key not in permissions}
         for key, value in of_thread.items():
             seconds = key == "archive_seconds" and (Form(changes).number(key, 0, MOST) or 0) > 0
             flag = key in ("archived", "locked") and isinstance(value, bool)
             _require(channel.thread is not None and (seconds or flag), key)
-        if "bot_permissions" in changes:
-            channel.bot_permissions = permission_set(names)
+        for key, names in permissions.items():
+            setattr(channel, key, permission_set(names))
+        if permissions:
             event = "CHANNEL_UPDATE" if channel.thread is None else "THREAD_UPDATE"
             self._world.announce(event, serialize.channel(channel), [APPLICATION, *self._world.readers(channel)])
         if of_thread:

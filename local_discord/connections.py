@@ -131,7 +131,7 @@ class Connection:
     # Identify and resume
 
     def _identify(self, form: Form) -> None:
-        """Start a session; if it comes too early, say so.
+        """Start a session. If it comes too early, or a fault says so, the client is turned away by op 9.
 
         Raises:
             Refused: the token, the intents or the shard are wrong.
@@ -143,7 +143,7 @@ class Connection:
         if person.bot and self._gateway.starts.used_up:
             self._gateway.reset_token()
             raise Refused(Close.AUTHENTICATION_FAILED)
-        if person.bot and not self._gateway.starts.take(session.shard[0]):
+        if person.bot and (not self._gateway.starts.take(session.shard[0]) or self._gateway.turns_away()):
             self._socket.op(Op.INVALID_SESSION, False)  # the client may identify itself here again, later
             return
         session.socket = self._socket

@@ -1,7 +1,7 @@
 """``/local``: what the page needs to start, and what tests look at and set. Discord has nothing like it."""
 
 import os
-from typing import Any
+from typing import Any, Final
 
 from aiohttp import web
 
@@ -16,6 +16,11 @@ from local_discord.initial import APPLICATION
 from local_discord.requests import RequestList
 from local_discord.snowflake import parse
 from local_discord.world import World
+
+HIDDEN: Final = {"old_edits", "dm_openings", "flagging", "flagged"}
+"""The limits that no header announces."""
+SWITCHES: Final = {"gateway", "emojis", "starts"} | HIDDEN
+"""The faults that are not of requests."""
 
 
 class Control:
@@ -40,6 +45,7 @@ class Control:
         app.router.add_delete("/local/faults", self._clear_faults)
         app.router.add_post("/local/{what:users|channels|guilds|messages}/{id}", self._change)
         app.router.add_post("/local/{what:application}", self._change)
+        app.router.add_post("/local/channels", self._make_channel)
 
     async def _session(self, request: web.Request) -> web.Response:
         """Addresses, ids and tokens: all that a bot, a page or a test needs to use this server.
@@ -95,25 +101,26 @@ class Control:
     async def _set_fault(self, request: web.Request) -> web.Response:
         """Body: a fault of requests (``faults``), or one or more of
 
-        - ``{"gateway": "reconnect"}``: a fault of the bot's connections (``gateway``)
+        - ``{"gateway": "reconnect"}``, ``{"gateway": "twice", "times": 3}``: a fault of the bot's connections
+          (``gateway``)
         - ``{"emojis": {"refuse_percent": 4, "seed": 7}}``: refused controls (``emoji_refusals``)
-        - ``{"old_edits": {...}|true|false, "dm_openings": {...}|true|false, "flagged": true}``: limits
-          (``hidden_limits``)
+        - ``{"old_edits": {...}|true|false, "dm_openings": {...}|true|false, "flagging": {...}|true|false, "flagged":
+          true}``: limits (``hidden_limits``)
         - ``{"starts": 50}``: how many IDENTIFYs are left for today (``starts``)
         """
         try:
             body = await _body(request)
-            if not body or not set(body) <= {"gateway", "emojis", "old_edits", "dm_openings", "flagged", "starts"}:
+            switches = SWITCHES | ({"times"} if "gateway" in body else set())
+            if not body or not set(body) <= switches:
                 self._faults.set(body)
                 return web.Response(status=204)
             if "gateway" in body:
-                self._gateway.inject(body["gateway"])
+                self._gateway.inject(body["gateway"], body.get("times", 1))
             if "emojis" in body:
                 self._world.emoji_refusals.set(body["emojis"])
             if "starts" in body:
                 self._gateway.starts.leave(body["starts"])
-            hidden = ("old_edits", "dm_openings", "flagged")
-            self._hidden.set({key: value for key, value in body.items() if key in hidden})
+            self._hidden.set({key: value for key, value in body.items() if key in HIDDEN})
         except ApiError as error:
             return _refused(error)
         return web.Response(status=204)
@@ -134,6 +141,14 @@ class Control:
         except ApiError as error:
             return _refused(error)
         return web.json_response({"id": str(number), **changes})
+
+    async def _make_channel(self, request: web.Request) -> web.Response:
+        """Make a channel: see ``Changes.make_channel``."""
+        try:
+            body = await _body(request)
+            return web.json_response({**body, "id": str(self._changes.make_channel(body))})
+        except ApiError as error:
+            return _refused(error)
 
 
 async def _body(request: web.Request) -> dict[str, Any]:

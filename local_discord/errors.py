@@ -1,6 +1,50 @@
 """Discord's error shapes. https://discord.com/developers/docs/topics/opcodes-and-status-codes#json"""
 
-from typing import Any
+from typing import Any, Final
+
+MESSAGES: Final = {
+    10003: "Unknown Channel",
+    10004: "Unknown Guild",
+    10007: "Unknown Member",
+    10008: "Unknown Message",
+    10013: "Unknown User",
+    10014: "Unknown Emoji",
+    10015: "Unknown Webhook",
+    10062: "Unknown interaction",
+    10063: "Unknown application command",
+    20016: "This action cannot be performed due to slowmode rate limit",
+    20026: "Your bot has been flagged by our anti-spam system for abusive behavior.",
+    20028: "The write action you are performing on the channel has hit the write rate limit.",
+    30008: "Maximum number of emojis reached",
+    30046: "Maximum number of edits to messages older than 1 hour reached. Try again later",
+    40001: "Unauthorized",
+    40002: "You need to verify your account in order to perform this action.",
+    40003: "You are opening direct messages too fast",
+    40004: "Send messages has been temporarily disabled",
+    40005: "Request entity too large",
+    40060: "Interaction has already been acknowledged.",
+    40062: "Service resource is being rate limited.",
+    40333: "internal network error",
+    50001: "Missing Access",
+    50003: "Cannot execute action on a DM channel",
+    50005: "Cannot edit a message authored by another user",
+    50006: "Cannot send an empty message",
+    50007: "Cannot send messages to this user",
+    50013: "Missing Permissions",
+    50014: "Invalid authentication token provided",
+    50024: "Cannot execute action on this channel type",
+    50027: "Invalid Webhook Token",
+    50033: "Invalid Recipient(s)",
+    50035: "Invalid Form Body",
+    50083: "Thread is archived",
+    50109: "The request body contains invalid JSON.",
+    50278: "Cannot send messages to this user due to having no mutual guilds",
+    110001: "Application not yet available. Try again later",
+    130000: "API resource is currently overloaded. Try again a little later",
+    160004: "A thread has already been created for this message",
+    160005: "Thread is locked",
+}
+"""What Discord says with each of its codes, as far as it is documented or was reported."""
 
 
 class ApiError(Exception):
@@ -23,6 +67,11 @@ class ApiError(Exception):
     def under(self, key: str) -> "ApiError":
         """The same error of what stands at *key* in a larger body."""
         return ApiError(self.status, self.code, self.message, self.errors and {key: self.errors})
+
+
+def _error(status: int, code: int) -> ApiError:
+    """The error *code* with its message."""
+    return ApiError(status, code, MESSAGES[code])
 
 
 def unauthorized() -> ApiError:
@@ -52,133 +101,138 @@ def bug() -> ApiError:
 
 def too_large() -> ApiError:
     """The body of the request is too large."""
-    return ApiError(413, 40005, "Request entity too large")
+    return _error(413, 40005)
 
 
 def unknown_channel() -> ApiError:
     """There is no such channel, or it is a direct message between other people."""
-    return ApiError(404, 10003, "Unknown Channel")
+    return _error(404, 10003)
 
 
 def unknown_guild() -> ApiError:
     """There is no such server."""
-    return ApiError(404, 10004, "Unknown Guild")
+    return _error(404, 10004)
 
 
 def unknown_message() -> ApiError:
     """There is no such message, or this person may not see it."""
-    return ApiError(404, 10008, "Unknown Message")
+    return _error(404, 10008)
 
 
 def unknown_user() -> ApiError:
     """There is no such person."""
-    return ApiError(404, 10013, "Unknown User")
+    return _error(404, 10013)
 
 
 def unknown_emoji() -> ApiError:
     """There is no such emoji."""
-    return ApiError(404, 10014, "Unknown Emoji")
+    return _error(404, 10014)
 
 
 def too_many_emojis() -> ApiError:
     """The application has as many emojis as it may have."""
-    return ApiError(400, 30008, "Maximum number of emojis reached")
+    return _error(400, 30008)
 
 
 def unknown_webhook() -> ApiError:
     """No answered interaction has this token."""
-    return ApiError(404, 10015, "Unknown Webhook")
+    return _error(404, 10015)
 
 
 def unknown_interaction() -> ApiError:
     """There is no such interaction, or the time to answer it is over."""
-    return ApiError(404, 10062, "Unknown interaction")
+    return _error(404, 10062)
 
 
 def unknown_command() -> ApiError:
     """There is no such command, or it is not offered in this channel."""
-    return ApiError(404, 10063, "Unknown application command")
+    return _error(404, 10063)
 
 
 def already_answered() -> ApiError:
     """The interaction already has its one response."""
-    return ApiError(400, 40060, "Interaction has already been acknowledged.")
+    return _error(400, 40060)
 
 
 def missing_access() -> ApiError:
     """This person may not see the channel, or the route is not for them."""
-    return ApiError(403, 50001, "Missing Access")
+    return _error(403, 50001)
 
 
 def not_in_dms() -> ApiError:
     """This cannot be done with direct messages."""
-    return ApiError(400, 50003, "Cannot execute action on a DM channel")
+    return _error(400, 50003)
 
 
 def not_the_author() -> ApiError:
     """Only the author may edit a message."""
-    return ApiError(403, 50005, "Cannot edit a message authored by another user")
+    return _error(403, 50005)
 
 
 def empty_message() -> ApiError:
     """A message needs content, embeds or components."""
-    return ApiError(400, 50006, "Cannot send an empty message")
+    return _error(400, 50006)
 
 
-def app_is_blocked() -> ApiError:
-    """The person has blocked the bot."""
-    return ApiError(403, 50007, "Cannot send messages to this user")
+def app_is_blocked(status: int = 403) -> ApiError:
+    """The person has blocked the bot. Where the opening of direct messages is refused, *status* is 400."""
+    return _error(status, 50007)
 
 
 def no_dms_from_members() -> ApiError:
     """The person takes no direct messages from members of the server, or shares no server with the bot: since March
     2026 both are said with this code (https://github.com/discord/discord-api-docs/issues/8238)."""
-    return ApiError(403, 50278, "Cannot send messages to this user due to having no mutual guilds")
+    return _error(403, 50278)
 
 
 def flagged() -> ApiError:
     """The bot is flagged as spam. https://github.com/discord/discord-api-docs/issues/5987"""
-    return ApiError(403, 20026, "Your bot has been flagged by our anti-spam system for abusive behavior")
+    return _error(403, 20026)
 
 
 def opening_too_fast() -> ApiError:
     """The bot has opened direct messages with too many people in a short time."""
-    return ApiError(403, 40003, "You are opening direct messages too fast")
+    return _error(403, 40003)
 
 
 def thread_archived(status: int = 400) -> ApiError:
     """The thread is archived: nothing in it can be changed. Messages refused in a locked one have *status* 403."""
-    return ApiError(status, 50083, "Thread is archived")
+    return _error(status, 50083)
 
 
 def thread_there_already() -> ApiError:
     """The message has a thread already."""
-    return ApiError(400, 160004, "A thread has already been created for this message")
+    return _error(400, 160004)
 
 
 def unknown_member() -> ApiError:
     """Nobody with this id is in the server."""
-    return ApiError(404, 10007, "Unknown Member")
+    return _error(404, 10007)
 
 
 def thread_locked() -> ApiError:
     """Only moderators write in the thread."""
-    return ApiError(403, 160005, "Thread is locked")
+    return _error(403, 160005)
 
 
 def missing_permissions() -> ApiError:
     """This person sees the channel, but may not do this in it."""
-    return ApiError(403, 50013, "Missing Permissions")
+    return _error(403, 50013)
+
+
+def wrong_channel_type() -> ApiError:
+    """This cannot be done in a channel of this type."""
+    return _error(400, 50024)
 
 
 def invalid_token() -> ApiError:
     """The token of an interaction has expired: its 15 minutes are over."""
-    return ApiError(401, 50027, "Invalid Webhook Token")
+    return _error(401, 50027)
 
 
 def not_json() -> ApiError:
     """The body cannot be read as JSON."""
-    return ApiError(400, 50109, "The request body contains invalid JSON.")
+    return _error(400, 50109)
 
 
 def invalid_form(path: str, code: str, message: str) -> ApiError:
@@ -189,4 +243,4 @@ def invalid_form(path: str, code: str, message: str) -> ApiError:
     inner: dict[str, Any] = {"_errors": [{"code": code, "message": message}]}
     for key in reversed(path.split(".") if path else []):
         inner = {key: inner}
-    return ApiError(400, 50035, "Invalid Form Body", inner)
+    return ApiError(400, 50035, MESSAGES[50035], inner)

@@ -1,19 +1,40 @@
-"""Faults that a test sets from outside: requests that are refused, slow or lost."""
+"""Faults that a test sets from outside: requests that are refused, slow or lost, and answers that Discord never wrote.
 
-import time
+Discord's own answers have the header ``Via``, those of Cloudflare before it have none. Discord does not document that;
+discord.py and other libraries tell the two apart by it (``HTTPClient.request`` in discord.py).
+"""
+
+import json
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from email.utils import formatdate
 from fnmatch import fnmatch
+from http import HTTPStatus
 from random import Random
 from typing import Any, Final
 
-from local_discord.errors import ApiError, invalid_form
+from local_discord.errors import MESSAGES, ApiError, invalid_form
 from local_discord.forms import MOST, Form
+from local_discord.limits import Limited, after, refused
+from local_discord.snowflake import now_ms
 
 SCOPES: Final = ("user", "shared", "global")
 """Whose limit it can be. https://discord.com/developers/docs/topics/rate-limits#header-format"""
+SENDERS: Final = ("discord", "cloudflare")
+BODIES: Final = {
+    # Exactly this one: discord.py does not parse JSON otherwise.
+    "json": "application/json",
+    "html": "text/html; charset=UTF-8",
+    "text": "text/plain; charset=UTF-8",
+}
+"""What a body can be, and its content type."""
 LONGEST_MS: Final = 86_400_000
 """How long a request can be made to wait."""
+FARTHEST_MS: Final = 3650 * 86_400_000
+"""How far the header ``Date`` can be off."""
+_TEXTS: Final = {403: "error code: 1020", 429: "error code: 1015"}
+"""What Cloudflare writes as plain text: an address it blocks, and one it limits.
+https://developers.cloudflare.com/support/troubleshooting/http-status-codes/cloudflare-1xxx-errors/"""
 
 
 @dataclass
@@ -24,49 +45,87 @@ class Fault:
     path: str
     times: int
     status: int | None = None
+    code: int | None = None
+    """With *status*: Discord's error code, which brings its usual message."""
+    by: str | None = None
+    """Who answers: ``discord`` or ``cloudflare``, which writes JSON only where it has a *code*. ``None``: Discord, but
+    a 429 without *retry_after* comes from some proxy."""
+    body: str = "json"
+    """What the body of the answer is: see ``BODIES``."""
+    cut: bool = False
+    """The body ends in the middle."""
     delay_ms: int = 0
     late_ms: int = 0
     """The request has its effect at once, and its response comes so much later."""
     drop: bool = False
     """The request has its effect, but its response is lost."""
     retry_after: float | None = None
-    """With status 429: send Discord's headers and body, with this many seconds. Otherwise the 429 has no headers, like
-    one from a proxy."""
+    """With status 429: send Discord's headers and body, with this many seconds; by Cloudflare the header alone."""
     everywhere: bool = False
     """With status 429: it is the global limit."""
     scope: str = "user"
     """With status 429: https://discord.com/developers/docs/topics/rate-limits#header-format"""
-    code: int = 0
-    """With a status: Discord's error code."""
-    cloudflare: bool = False
-    """With a status: not Discord answers, but Cloudflare, which stands before it: plain text, or a page."""
-    cut: bool = False
-    """The request has its effect, but its answer breaks off in the middle of the JSON."""
     date_ms: int = 0
-    """The header ``Date`` is wrong by so much."""
+    """The header ``Date`` of the answer is so far off."""
     age: int | None = None
-    """The header ``Age``, in seconds: the answer comes from some cache."""
+    """Seconds in the header ``Age``: the answer is from some cache, and so old."""
     probability: float = 1.0
-    """How likely it strikes a request that matches."""
+    """How often a request that matches is struck."""
     chance: Random = field(default_factory=Random)
 
     @property
-    def headers(self) -> dict[str, str]:
-        """The headers that it adds to the answer."""
-        found = {} if self.age is None else {"Age": str(self.age)}
-        if self.date_ms:
-            found["Date"] = formatdate(time.time() + self.date_ms / 1000, usegmt=True)
-        return found
+    def before_discord(self) -> bool:
+        """Whether the request never reaches Discord."""
+        return self.by == "cloudflare"
 
-    @property
-    def page(self) -> tuple[str, str]:
-        """What Cloudflare answers: the content type, and the text.
-
-        https://discord.com/developers/docs/topics/rate-limits#invalid-request-limit-aka-cloudflare-bans
+    def check_limit(self) -> None:
+        """Raises:
+        Limited: the fault is Discord's answer to too many requests.
         """
-        if self.status == 429:
-            return "text/plain; charset=UTF-8", "error code: 1015"
-        return "text/html; charset=UTF-8", f"<html><title>{self.status}</title><center>cloudflare</center></html>"
+        if self.retry_after is None or self.before_discord:
+            return
+        body = refused(self.retry_after, everywhere=self.everywhere)
+        if self.code is not None:
+            body |= {"message": MESSAGES.get(self.code, body["message"]), "code": self.code}
+        everywhere = {"X-RateLimit-Global": "true"} if self.everywhere else {}
+        raise Limited(body, {"X-RateLimit-Scope": self.scope, **everywhere, **after(self.retry_after)})
+
+    def check_refusal(self) -> None:
+        """Raises:
+        ApiError: the fault is a refusal.
+        """
+        if self.status is not None:
+            phrase = HTTPStatus(self.status).phrase if self.status in set(HTTPStatus) else "Unknown"
+            raise ApiError(self.status, self.code or 0, MESSAGES.get(self.code or 0, f"{self.status}: {phrase}"))
+
+    def written(self, answer: Any) -> tuple[bytes, str]:
+        """(the body of the response, its content type); *answer* is the JSON that it would have had."""
+        status = self.status or 200
+        match self.body:
+            case "html":
+                title = f"{status}: discord.com is protected by Cloudflare" if self.before_discord else f"{status}"
+                text = (
+                    f"<!DOCTYPE html>\n<html><head><title>{title}</title></head><body><h1>{title}</h1></body></html>\n"
+                )
+            case "text" if self.before_discord:
+                text = _TEXTS.get(status, f"error code: {status}")
+            case "text":
+                text = "upstream connect error or disconnect/reset before headers"
+            case _:
+                text = json.dumps(answer)
+        return text[: len(text) // 2 if self.cut else None].encode(), BODIES[self.body]
+
+    def headers(self, usual: Mapping[str, str]) -> dict[str, str]:
+        """The headers of the response; *usual* are those that it would have had."""
+        from_proxy = self.by is None and self.status == 429 and self.retry_after is None
+        found = {key: value for key, value in usual.items() if key != "Via" or not (self.before_discord or from_proxy)}
+        if self.before_discord and self.retry_after is not None:
+            found["Retry-After"] = f"{self.retry_after:.0f}"
+        if self.date_ms:
+            found["Date"] = formatdate((now_ms() + self.date_ms) / 1000, usegmt=True)
+        if self.age is not None:
+            found["Age"] = str(self.age)
+        return found
 
 
 class Faults:
@@ -76,60 +135,54 @@ class Faults:
         self._faults: list[Fault] = []
 
     def set(self, body: Any) -> None:
-        """Add the fault in *body*: ``{"match": {"method", "path"}, "status"|"delay_ms"|"late_ms"|"drop"|"cut"|"date_ms"
-        |"age", "times"}``. It strikes the next *times* requests that match, or each with a ``"probability"``, drawn
-        from a ``"seed"``.
+        """Add the fault in *body*: ``{"match": {"method", "path"}, "times", ...}`` with some of
 
-        With a status it may have ``"code"``, Discord's error code, or ``"by": "cloudflare"``: then the answer is not
-        Discord's. With status 429 it may also have ``"retry_after"`` (seconds), and ``"global"`` or ``"scope"``: what
-        the header X-RateLimit-Scope says, such as "shared".
+        - ``"status": 503``: the request is refused, and has no effect. With ``"code": 40004`` in Discord's error shape,
+          otherwise with code 0
+        - ``"by": "cloudflare"``: the answer is not Discord's: no ``Via``, and plain text for 429, HTML otherwise, or
+          JSON with ``code`` (Cloudflare has 40333). ``"by": "discord"``: a 429 has ``Via`` even without ``retry_after``
+        - ``"body": "html"|"text"|"json"``: what is answered with ``status``, whoever answers
+        - ``"cut": true``: the body ends in the middle; without ``status`` the request has its effect
+        - ``"retry_after"`` (seconds), and ``"global"`` or ``"scope"`` (what X-RateLimit-Scope says, such as "shared"):
+          with status 429
+        - ``"delay_ms"``, ``"late_ms"``, ``"drop"``: the request waits, its response comes late, or is lost
+        - ``"date_ms": 3600000``: the response has a ``Date`` so far in the future (negative: the past). ``"age": 60``:
+          it has the header ``Age``
+        - ``"probability": 0.1``: it strikes one request in ten of those that match, by chance, *times* times in all;
+          another ``"seed"`` strikes other ones
 
         Raises:
-            ApiError: a field is unknown or cannot be, or ``match`` is missing (50035).
+            ApiError: a field is unknown or cannot be, two do not fit together, or ``match`` is missing (50035).
         """
         form = Form(body)
         match = form.needed("match")
-        unknown = set(body) - {
-            "match",
-            "status",
-            "delay_ms",
-            "late_ms",
-            "drop",
-            "times",
-            "retry_after",
-            "global",
-            "scope",
-            "code",
-            "by",
-            "cut",
-            "date_ms",
-            "age",
-            "probability",
-            "seed",
-        }
+        unknown = set(body) - _FIELDS
         if unknown:
             raise invalid_form(min(unknown), "UNKNOWN_FIELD", "This kind of fault is not implemented.")
+        _check_together(form)
         everywhere = form.boolean("global") or False
         scope = form.choice("scope", SCOPES) if "scope" in body else "user"
         times = form.whole("times", 0, MOST, required="times" in body)
+        probability = form.number("probability", 0, 1)
         self._faults.append(
             Fault(
                 method=match.text("method") or "*",
                 path=match.text("path") or "*",
                 times=1 if times is None else times,
                 status=form.whole("status", 400, 599),
+                code=form.whole("code", 0, MOST),
+                by=form.choice("by", SENDERS) if "by" in body else None,
+                body=form.choice("body", tuple(BODIES)) if "body" in body else _usual_body(body),
+                cut=form.boolean("cut") or False,
                 delay_ms=form.whole("delay_ms", 0, LONGEST_MS) or 0,
                 late_ms=form.whole("late_ms", 0, LONGEST_MS) or 0,
                 drop=form.boolean("drop") or False,
                 retry_after=form.number("retry_after", 0, LONGEST_MS / 1000),
                 everywhere=everywhere,
                 scope="global" if everywhere else scope,
-                code=form.whole("code", 0, MOST) or 0,
-                cloudflare="by" in body and form.choice("by", ("cloudflare",)) == "cloudflare",
-                cut=form.boolean("cut") or False,
-                date_ms=form.whole("date_ms", -MOST, MOST) or 0,
-                age=form.whole("age", 0, MOST),
-                probability=1.0 if "probability" not in body else form.number("probability", 0, 1) or 0.0,
+                date_ms=form.whole("date_ms", -FARTHEST_MS, FARTHEST_MS) or 0,
+                age=form.whole("age", 0, LONGEST_MS),
+                probability=1.0 if probability is None else probability,
                 chance=Random(form.whole("seed", 0, MOST) or 0),
             )
         )
@@ -141,14 +194,40 @@ class Faults:
     def take(self, method: str, path: str) -> Fault | None:
         """The fault for this request, ``None`` if there is none. It counts as one of the fault's *times*."""
         for fault in self._faults:
-            if fault.times > 0 and fault.method in ("*", method) and fnmatch(path, fault.path):
-                if fault.probability < 1 and fault.chance.random() >= fault.probability:
-                    continue
+            matches = fault.times > 0 and fault.method in ("*", method) and fnmatch(path, fault.path)
+            if matches and fault.chance.random() < fault.probability:
                 fault.times -= 1
                 return fault
         return None
 
 
-def refusal(status: int, code: int = 0) -> ApiError:
-    """The error that a fault with *status* and Discord's *code* answers."""
-    return ApiError(status, code, f"{status}: injected")
+_FIELDS: Final = {
+    "match", "status", "code", "by", "body", "cut", "delay_ms", "late_ms", "drop", "times", "retry_after", "global",
+    "scope", "date_ms", "age", "probability", "seed",
+}  # fmt: skip
+
+
+def _usual_body(body: dict[str, Any]) -> str:
+    """What is in the response if *body*, a fault, does not say."""
+    if body.get("by") != "cloudflare" or "code" in body:
+        return "json"
+    return "text" if body.get("status") == 429 else "html"
+
+
+def _check_together(form: Form) -> None:
+    """Check that the fields of a fault fit together.
+
+    Raises:
+        ApiError: they do not (50035).
+    """
+    status, other = form.value("status"), form.value("body") in ("html", "text")
+    for key, wrong, why in (
+        ("code", status is None, "A code needs a status."),
+        ("code", other, "Only JSON has a code."),
+        ("by", status is None, "Only a refusal is answered by somebody: it needs a status."),
+        ("body", other and status is None, "Only a refusal has another body: it needs a status."),
+        ("retry_after", status not in (None, 429), "Only a 429 has it."),
+        ("seed", form.value("probability") is None, "A seed needs a probability."),
+    ):
+        if form.value(key) is not None and wrong:
+            raise form.refused(key, "BASE_TYPE_CHOICES", why)

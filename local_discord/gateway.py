@@ -13,6 +13,7 @@ from aiohttp import WSCloseCode, web
 
 from local_discord.connections import Connection
 from local_discord.errors import invalid_form
+from local_discord.forms import MOST
 from local_discord.initial import APPLICATION, fresh_token
 from local_discord.model import ChannelType, Intent
 from local_discord.serialize import application_flags
@@ -24,6 +25,8 @@ from local_discord.world import World
 log = logging.getLogger(__name__)
 
 FAULTS: Final = ("reconnect", "invalid_session", "close", "silence", "deaf", "twice")
+REPEATED: Final = ("invalid_session", "twice")
+"""The faults that can come several times."""
 
 
 class Gateway:
@@ -44,6 +47,8 @@ class Gateway:
         self._closing: set[asyncio.Task[bool]] = set()
         self._twice = 0
         """How many of the next interactions are sent twice."""
+        self._invalid = 0
+        """How many of the bot's next IDENTIFYs are answered with op 9."""
         self.address = ""
         """Where clients connect, once the server listens."""
         world.announce = self.announce
@@ -76,25 +81,30 @@ class Gateway:
         """The shard of every open session of the bot; one that has several sessions is there several times."""
         return sorted(it.shard[0] for it in self._sessions.values() if it.person.bot and it.socket is not None)
 
-    def inject(self, fault: Any) -> None:
+    def inject(self, fault: Any, times: Any = 1) -> None:
         """Apply *fault* to every connection of the bot:
 
         - ``reconnect``: op 7
-        - ``invalid_session``: op 9, and the session cannot be resumed
+        - ``invalid_session``: op 9, and the session cannot be resumed. Of *times* the first is for the sessions that
+          there are; each further one answers an IDENTIFY, which counts as one of the day
         - ``close``: the connection breaks, but the session can be resumed
         - ``silence``: nothing is sent until ``clear_faults``
         - ``deaf``: the sessions that there are get no interactions any more, and seem well otherwise
           (https://github.com/discord/discord-api-docs/issues/8162)
-        - ``twice``: the next interaction is sent twice, as may happen with RESUME
+        - ``twice``: the next *times* interactions are sent twice, as may happen with RESUME
 
         Raises:
-            ApiError: there is no such fault (50035).
+            ApiError: there is no such fault, or it cannot come so many times (50035).
         """
         if fault not in FAULTS:
             raise invalid_form("gateway", "BASE_TYPE_CHOICES", ", ".join(FAULTS))
+        if type(times) is not int or not 1 <= times <= (MOST if fault in REPEATED else 1):
+            raise invalid_form("times", "NUMBER_TYPE_COERCE", f"a number from 1 on, for {' and '.join(REPEATED)}")
         if fault == "twice":
-            self._twice += 1
+            self._twice += times
             return
+        if fault == "invalid_session":
+            self._invalid = times - 1
         for session in [session for session in self._sessions.values() if session.person.bot]:
             socket = session.socket
             if socket is None:
@@ -115,6 +125,11 @@ class Gateway:
                 case "deaf":
                     session.deaf = True
 
+    def turns_away(self) -> bool:
+        """Whether an IDENTIFY of the bot is answered with op 9, because of the fault ``invalid_session``."""
+        self._invalid -= 1 if (away := self._invalid > 0) else 0
+        return away
+
     def reset_token(self) -> None:
         """The bot has begun too many sessions: Discord ends all of them, and makes a new token.
 
@@ -131,8 +146,8 @@ class Gateway:
                 closing.add_done_callback(self._closing.discard)
 
     def clear_faults(self) -> None:
-        """End the faults ``silence`` and ``deaf``: what was held back is sent now; what was not heard is lost."""
-        self._twice = 0
+        """End the faults that last: what ``silence`` held back is sent now; what a ``deaf`` session missed is lost."""
+        self._twice = self._invalid = 0
         for session in self._sessions.values():
             session.deaf = False
         for session in self._sessions.values():

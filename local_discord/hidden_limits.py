@@ -5,8 +5,11 @@
 - Who opens direct messages with many people quickly is refused with 40003. Discord publishes no figure
   (https://discord.com/developers/docs/resources/user#create-dm); 25 to 40 people were reported
   (https://github.com/discord-php/DiscordPHP/issues/467). Here: 25 new people in ten minutes, chosen.
-- A bot that is flagged as spam is refused with 20026, until a person at Discord lifts it
-  (https://github.com/discord/discord-api-docs/issues/5987). Here a test says so.
+- A bot that opens them faster still is flagged as spam: it is refused with 20026 until a person at Discord lifts that
+  (https://github.com/discord/discord-api-docs/issues/5987). Bots that wait three to nine seconds after each one were
+  flagged after 20 to 40 (https://github.com/17teen/Discord-Mass-DM-Tool/issues/14), others that open several at once
+  after seconds (https://github.com/SanjaySunil/BetterDiscordPanel/issues/38). Here: by the 21st in a minute, chosen, so
+  that a bot may open ten at once and then one every ten seconds.
 """
 
 import time
@@ -14,13 +17,13 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any, Final
 
-from local_discord.errors import invalid_form
+from local_discord.errors import MESSAGES, flagged, invalid_form, opening_too_fast
 from local_discord.forms import MOST, Form
 from local_discord.limits import Limited, after, refused
 
 OLD_EDITS: Final = {"limit": 3, "seconds": 6, "age_seconds": 3600}
 DM_OPENINGS: Final = {"limit": 25, "seconds": 600}
-_MESSAGE: Final = "Maximum number of edits to messages older than 1 hour reached. Try again later"
+FLAGGING: Final = {"limit": 20, "seconds": 60}
 
 
 class HiddenLimits:
@@ -33,32 +36,40 @@ class HiddenLimits:
         self._edited: dict[int, deque[float]] = {}
         """When old messages were edited, by channel."""
         self._opened: deque[float] = deque()
+        self._flagging: dict[str, float] | None = dict(FLAGGING)
+        self._tried: deque[float] = deque()
+        """When the bot wanted to open direct messages with somebody new."""
         self.flagged = False
         """Whether the bot is flagged as spam."""
 
     def set(self, body: dict[str, Any]) -> None:
         """Change the limits in *body*: ``{"old_edits": {"limit", "seconds", "age_seconds"}, "dm_openings": {"limit",
-        "seconds"}, "flagged": true}``. ``false`` switches one off, ``true`` gives it the usual figures, which also
-        stand for what is left out. What was counted so far is forgotten.
+        "seconds"}, "flagging": {"limit", "seconds"}}``. ``false`` switches one off, ``true`` gives it the usual
+        figures, which also stand for what is left out. What was counted so far is forgotten.
+
+        ``{"flagged": true}``: the bot is flagged from now on; ``false``: Discord has lifted it.
 
         Raises:
             ApiError: a figure is unknown or no number (50035).
         """
-        flagged = body.get("flagged", self.flagged)
-        if not isinstance(flagged, bool):
+        flag = body.get("flagged", self.flagged)
+        if not isinstance(flag, bool):
             raise invalid_form("flagged", "BASE_TYPE_CHOICES", "true or false")
         made = {key: _figures(key, value) for key, value in body.items() if key != "flagged"}
-        self.flagged = flagged
+        self.flagged = flag
         if "old_edits" in made:
             self._old_edits = made["old_edits"]
             self._edited.clear()
         if "dm_openings" in made:
             self._dm_openings = made["dm_openings"]
             self._opened.clear()
+        if "flagging" in made:
+            self._flagging = made["flagging"]
+            self._tried.clear()
 
     def reset(self) -> None:
         """The usual figures again."""
-        self.set({"old_edits": True, "dm_openings": True, "flagged": False})
+        self.set({"old_edits": True, "dm_openings": True, "flagging": True, "flagged": False})
 
     def old_edit(self, channel: int, age_seconds: float) -> float | None:
         """Count an edit of a message in *channel* that is so old. The seconds to wait first; ``None``: it passes."""
@@ -75,12 +86,21 @@ class HiddenLimits:
         """
         wait = self.old_edit(channel, age_seconds)
         if wait is not None:
-            body = refused(wait, everywhere=False) | {"message": _MESSAGE, "code": 30046}
+            body = refused(wait, everywhere=False) | {"message": MESSAGES[30046], "code": 30046}
             raise Limited(body, {"X-RateLimit-Scope": "user", **after(wait)})
 
-    def may_open_dm(self) -> bool:
-        """Count that the bot opens direct messages with somebody new; ``False``: too many, and it does not count."""
-        return self._dm_openings is None or self._take(self._opened, self._dm_openings) is None
+    def check_opening(self) -> None:
+        """Count that the bot opens direct messages with somebody new.
+
+        Raises:
+            ApiError: the bot is flagged by now (20026), or has opened too many (40003).
+        """
+        if self._flagging is not None and self._take(self._tried, self._flagging) is not None:
+            self.flagged = True
+        if self.flagged:
+            raise flagged()
+        if self._dm_openings is not None and self._take(self._opened, self._dm_openings) is not None:
+            raise opening_too_fast()
 
     def _take(self, times: deque[float], rule: dict[str, float]) -> float | None:
         """Add now to *times* (seconds), which forgets what is over; or the seconds until there is room again."""
@@ -99,7 +119,7 @@ def _figures(key: str, value: Any) -> dict[str, float] | None:
     Raises:
         ApiError: they make no sense (50035).
     """
-    usual = {"old_edits": OLD_EDITS, "dm_openings": DM_OPENINGS}[key]
+    usual = {"old_edits": OLD_EDITS, "dm_openings": DM_OPENINGS, "flagging": FLAGGING}[key]
     if isinstance(value, bool):
         return dict(usual) if value else None
     if not isinstance(value, dict) or not set(value) <= set(usual):

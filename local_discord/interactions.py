@@ -4,6 +4,7 @@ https://discord.com/developers/docs/interactions/receiving-and-responding
 """
 
 import asyncio
+import logging
 import secrets
 from collections.abc import Callable, Sequence
 from typing import Any, Final
@@ -18,6 +19,8 @@ from local_discord.model import BOT_IN_DMS, Channel, Interaction, InteractionTyp
 from local_discord.snowflake import now_ms
 from local_discord.webhook import Webhook
 from local_discord.world import World
+
+log = logging.getLogger(__name__)
 
 DEADLINE_SECONDS: Final = 3.0
 
@@ -50,6 +53,7 @@ class Interactions:
         nonce = str(given) if isinstance(given, int) else form.text("nonce")
         shown = Form(data, "data").snowflake("id") if kind is InteractionType.MODAL else None
         message = self._check(body, data, channel, person, uploads)
+        self._reopen(channel, person)
         interaction = Interaction(
             id=world.snowflakes.next(),
             token=secrets.token_urlsafe(48),
@@ -68,12 +72,29 @@ class Interactions:
         self._to_person(interaction, "INTERACTION_CREATE")
         payload = self._payload(interaction, channel, person, message)
         loop = asyncio.get_running_loop()
-        if delay_ms:
+        if world.interactions_endpoint is not None:
+            log.warning("the interaction goes to %s, which nobody calls here", world.interactions_endpoint)
+        elif delay_ms:
             loop.call_later(delay_ms / 1000, self._to_bot, "INTERACTION_CREATE", payload)
         else:
             self._to_bot("INTERACTION_CREATE", payload)
         loop.call_later(DEADLINE_SECONDS, self._deadline, interaction)
         return interaction
+
+    def _reopen(self, channel: Channel, person: User) -> None:
+        """Reopen an archived thread first, if the client of *person* does so.
+
+        https://github.com/discord/discord-api-docs/issues/8474
+
+        Raises:
+            ApiError: *person* may not (50013). Then their client sends no interaction.
+        """
+        thread = channel.thread
+        if not person.reopens_threads or thread is None or not thread.archived or thread.locked:
+            return
+        if not self._world.threads.may_reopen(channel, person):
+            raise errors.missing_permissions()
+        self._world.threads.change(channel, {"archived": False})
 
     def _check(
         self, body: dict[str, Any], data: dict[str, Any], channel: Channel, person: User, uploads: Sequence[Upload]

@@ -114,9 +114,8 @@ class Limits:
 
 
 def after(seconds: float) -> dict[str, str]:
-    """The headers that every 429 of Discord itself has; *seconds* to wait."""
-    # Without "Via" discord.py takes a 429 for a ban by the proxy before Discord, and does not wait it out.
-    return {"Retry-After": f"{seconds:.3f}", "Via": "1.1 google"}
+    """The header that every 429 of Discord itself has; *seconds* to wait."""
+    return {"Retry-After": f"{seconds:.3f}"}
 
 
 def refused(retry_after: float, *, everywhere: bool) -> dict[str, Any]:

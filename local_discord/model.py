@@ -17,10 +17,14 @@ class ChannelType(IntEnum):
 
     TEXT = 0
     DM = 1
+    VOICE = 2
     THREAD = 11
     PRIVATE_THREAD = 12
+    STAGE = 13
 
 
+VOICES: Final = (ChannelType.VOICE, ChannelType.STAGE)
+"""Those in which people speak. They have a text chat too."""
 THREADS: Final = (ChannelType.THREAD, ChannelType.PRIVATE_THREAD)
 COMMUNITY: Final = "COMMUNITY"
 """The feature of a server that may have a language of its own."""
@@ -75,6 +79,7 @@ PERMISSIONS: Final = {
     "read_message_history": 1 << 16,
     "mention_everyone": 1 << 17,
     "use_external_emojis": 1 << 18,
+    "connect": 1 << 20,
     "use_application_commands": 1 << 31,
     "manage_threads": 1 << 34,
     "create_public_threads": 1 << 35,
@@ -144,6 +149,10 @@ class User:
     """Whether this person takes direct messages from members of the server."""
     blocks_app: bool = False
     """Whether this person has blocked the bot."""
+    opening_refused: bool = False
+    """Whether Discord refuses to open direct messages between the bot and this person."""
+    reopens_threads: bool = False
+    """Whether their client reopens an archived thread before it sends a click, as those for phones and the web do."""
     granted: int = 0
     """What this person may do on every server besides what everybody may: a permission set out of ``ROLES``. The owner
     of a server may do everything there."""
@@ -151,7 +160,7 @@ class User:
 
 @dataclass
 class Channel:
-    """A text channel, a thread, or the direct messages of two people."""
+    """A text or voice channel, a thread, or the direct messages of two people."""
 
     id: int
     type: ChannelType
@@ -165,6 +174,8 @@ class Channel:
     """The two people of direct messages; in other channels empty, as all members are there."""
     bot_permissions: int = BOT_PERMISSIONS
     """What the bot may do here, as a permission set."""
+    people_denied: int = 0
+    """What people may not do here, as a permission set, unless they own the server or are administrators."""
     messages: dict[int, "Message"] = field(default_factory=dict)
     """By id, oldest first."""
     nonces: dict[str, int] = field(default_factory=dict)

@@ -9,6 +9,7 @@ from local_discord.model import (
     PERMISSIONS,
     ROLES,
     USER_PERMISSIONS,
+    VOICES,
     Channel,
     ChannelType,
     Emoji,
@@ -140,18 +141,22 @@ def channel(it: Channel, recipients: list[User] | None = None) -> dict[str, Any]
         }
     else:
         data |= {"position": 0, "nsfw": False, "topic": None, "rate_limit_per_user": 0}
+        if it.type in VOICES:
+            data |= {"bitrate": 64000, "user_limit": 0, "rtc_region": None}
         data["permission_overwrites"] = _overwrites(it)
     return data
 
 
 def _overwrites(it: Channel) -> list[dict[str, Any]]:
-    """How what the bot may do in a channel differs from what everybody may.
+    """How what people and the bot may do in a channel differs from what they may elsewhere.
 
     https://discord.com/developers/docs/resources/channel#overwrite-object
     """
-    allow, deny = it.bot_permissions & ~USER_PERMISSIONS, USER_PERMISSIONS & ~it.bot_permissions
+    people = USER_PERMISSIONS & ~it.people_denied
+    allow, deny = it.bot_permissions & ~people, people & ~it.bot_permissions
+    everyone = {"id": str(it.guild), "type": 0, "allow": "0", "deny": str(it.people_denied)}
     member = {"id": str(APPLICATION), "type": 1, "allow": str(allow), "deny": str(deny)}
-    return [member] if allow or deny else []
+    return [*([everyone] if it.people_denied else []), *([member] if allow or deny else [])]
 
 
 def thread_member(it: Channel, user: int) -> dict[str, Any]:
@@ -221,7 +226,7 @@ def guild(it: Guild, channels: list[Channel], threads: list[dict[str, Any]], mem
         "member_count": len(it.members),
         "voice_states": [],
         "members": [member(person, it.id) for person in members],
-        "channels": [channel(c) for c in channels if c.type is ChannelType.TEXT],
+        "channels": [channel(c) for c in channels if c.thread is None],
         "threads": threads,
         "presences": [],
         "stage_instances": [],

@@ -63,6 +63,11 @@ class Threads:
 
     # What may be done there
 
+    def may_reopen(self, channel: Channel, person: User) -> bool:
+        """Whether *person* may reopen the thread *channel*: who may write in it, and moderators if it is locked."""
+        writes = self._world.may(person, channel, "send_messages_in_threads")
+        return self._moderates(person, channel) or (writes and channel.thread is not None and not channel.thread.locked)
+
     def check_writing(self, channel: Channel, author: User) -> None:
         """Check that *author* may send a message in *channel*, be it as an answer to an interaction.
 

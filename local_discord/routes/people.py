@@ -62,11 +62,11 @@ class PeopleRoutes:
         """The channel of two people. The bot may not open many new ones quickly; those that are open cost nothing."""
         person = call.person(self._world)
         other = self._world.user(call.form.snowflake("recipient_id", required=True) or 0)
+        if person.bot and other.opening_refused:
+            raise errors.app_is_blocked(400)
         new = person.bot and self._world.known_dm(person, other) is None
-        if new and self._hidden.flagged:
-            raise errors.flagged()
-        if new and not self._limits.off and not self._hidden.may_open_dm():
-            raise errors.opening_too_fast()
+        if new and (self._hidden.flagged or not self._limits.off):
+            self._hidden.check_opening()
         return self._world.channel_object(self._world.dm(person, other), person)
 
     async def _application(self, call: Call) -> Any:
@@ -95,8 +95,9 @@ class PeopleRoutes:
             "event_webhooks_url": None,
             "event_webhooks_status": 1,
             "event_webhooks_types": [],
-            "install_params": None,
             "integration_types_config": {"0": {}},
             "type": None,
             "explicit_content_filter": 0,
+            "flags_new": str(serialize.application_flags(self._world.intents)),
+            "eligible_oauth2_scopes": [],
         }

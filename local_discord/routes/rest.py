@@ -1,17 +1,16 @@
 """Every route in one router, and what they share: rate limits, faults, the error shape, the request list."""
 
 import asyncio
-import json
 import logging
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import Any, Final
 
 from aiohttp import web
 
 from local_discord import errors
 from local_discord.emojis import Emojis
 from local_discord.errors import ApiError
-from local_discord.faults import Fault, Faults, refusal
+from local_discord.faults import Fault, Faults
 from local_discord.gateway import Gateway
 from local_discord.hidden_limits import HiddenLimits
 from local_discord.interactions import Interactions
@@ -29,6 +28,11 @@ from local_discord.routes.threads import ThreadRoutes
 from local_discord.world import World
 
 log = logging.getLogger(__name__)
+
+VIA: Final = {"Via": "1.1 google"}
+"""Discord's own answers have it; without it discord.py takes a 429 for a ban, and does not wait it out."""
+UNHARMED: Final = Fault("*", "*", 0)
+"""No fault."""
 
 
 class Rest:
@@ -78,9 +82,12 @@ class Rest:
             headers: dict[str, str] = {}
             try:
                 await call.read()
-                headers = self._limit(call, route.path, fault)
-                if fault and fault.status:
-                    raise refusal(fault.status, fault.code)
+                if fault:
+                    fault.check_limit()
+                if not (fault and fault.before_discord):
+                    headers = self._limit(call, route.path)
+                if fault:
+                    fault.check_refusal()
                 answer = await route.handler(call)
                 status, body = (204, None) if answer is NOTHING else (route.success, answer)
             except Limited as limited:
@@ -99,37 +106,21 @@ class Rest:
                 await asyncio.sleep(fault.late_ms / 1000)
             if fault and fault.drop and request.transport is not None:
                 request.transport.close()
-            if fault:
-                headers = {**headers, **fault.headers}
-            if fault and fault.status and fault.cloudflare:
-                kind, page = fault.page
-                return web.Response(status=status, text=page, headers={**headers, "Content-Type": kind})
+            fault = fault or UNHARMED
+            headers = fault.headers(headers | VIA)
             if body is None:
                 return web.Response(status=status, headers=headers)
-            # Exactly this content type: discord.py does not parse the body otherwise.
-            headers = {**headers, "Content-Type": "application/json"}
-            data = json.dumps(body).encode()
-            data = data[: len(data) // 2] if fault and fault.cut else data
-            return web.Response(status=status, body=data, headers=headers)
+            text, kind = fault.written(body)
+            return web.Response(status=status, body=text, headers={**headers, "Content-Type": kind})
 
         return serve
 
-    def _limit(self, call: Call, template: str, fault: Fault | None) -> dict[str, str]:
+    def _limit(self, call: Call, template: str) -> dict[str, str]:
         """The headers that tell the bot its limits. People have no limits here, and so no headers.
 
         Raises:
-            Limited: the bot must wait, because of a limit or of *fault*.
+            Limited: the bot must wait.
         """
-        if fault and fault.retry_after is not None:
-            raise Limited(
-                refused(fault.retry_after, everywhere=fault.everywhere),
-                {
-                    "Retry-After": f"{fault.retry_after:.3f}",
-                    "Via": "1.1 google",
-                    "X-RateLimit-Scope": fault.scope,
-                    **({"X-RateLimit-Global": "true"} if fault.everywhere else {}),
-                },
-            )
         counted = call.authorization.startswith("Bot ") and not template.startswith(("/webhooks/", "/interactions/"))
         if not counted and not template.startswith(("/webhooks/", "/interactions/{")):
             return {}

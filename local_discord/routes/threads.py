@@ -36,7 +36,7 @@ class ThreadRoutes:
         """A thread without a message to begin with; private unless the body says otherwise."""
         person, parent = call.person_in_channel(self._world)
         if parent.type is not ChannelType.TEXT:
-            raise errors.invalid_form("channel_id", "CHANNEL_TYPE_INVALID", "Threads begin in text channels here.")
+            raise errors.wrong_channel_type()
         form = Form({"auto_archive_duration": 4320, "type": int(ChannelType.PRIVATE_THREAD), **call.form.data})
         name = form.text("name", 1, MOST_NAME, required=True) or ""
         kind = form.choice("type", THREADS)
@@ -51,7 +51,7 @@ class ThreadRoutes:
         """
         person, parent = call.person_in_channel(self._world)
         if parent.type is not ChannelType.TEXT:
-            raise errors.invalid_form("channel_id", "CHANNEL_TYPE_INVALID", "Threads begin in text channels here.")
+            raise errors.wrong_channel_type()
         if not self._world.may(person, parent, "read_message_history"):
             raise errors.missing_permissions()
         message = self._world.message(parent, call.id("message"), person)
@@ -79,9 +79,9 @@ class ThreadRoutes:
             if key not in fields or not isinstance(value, fields[key]):
                 raise errors.invalid_form(key, "BASE_TYPE_CHOICES", f"Not among {sorted(fields)}, or not valid.")
         moderates = self._world.may(person, channel, "manage_threads")
-        reopens = body == {"archived": False} and not thread.locked
+        reopens = body == {"archived": False} and self._world.threads.may_reopen(channel, person)
         own = person.id == thread.owner and not thread.locked and set(body) <= {"archived", "name"}
-        if not moderates and not own and not (reopens and self._world.may(person, channel, "send_messages_in_threads")):
+        if not moderates and not own and not reopens:
             raise errors.missing_permissions()
         if thread.archived and body.get("archived") is not False:
             raise errors.thread_archived()

@@ -177,6 +177,26 @@ async def test_threads_archive_and_a_click_reopens_them(browser: Browser, discor
     await bot.ws.close()
 
 
+async def test_whoever_may_not_reopen_a_thread_sends_no_click(browser: Browser, discord: Discord) -> None:
+    """https://github.com/discord/discord-api-docs/issues/8474"""
+    bruno = await page_of(browser, discord, BRUNO)
+    thread = discord.session["guilds"][0]["channels"][-1]["id"]
+    body = {"content": "x", "components": [row(button("b", label="Press"))]}
+    await discord.call("POST", f"/channels/{thread}/messages", discord.bot, body)
+    bot = await discord.connect(discord.bot)
+    await bruno.locator(".channel", has_text="a thread").click()
+    changes = {"archived": True, "people_denied": ["send_messages_in_threads"]}
+    await discord.call("POST", f"/local/channels/{thread}", body=changes)
+    await expect(bruno.locator(".top h2")).to_contain_text("archived")
+    await bruno.locator("button", has_text="Press").click()
+    await expect(bruno.locator(".failed")).to_have_text("This interaction failed")
+    await discord.call("POST", f"/channels/{thread}/messages", discord.anna, {"content": "awake"})
+    await expect(bruno.locator(".top h2")).not_to_contain_text("archived")
+    await bruno.locator("button", has_text="Press").click()
+    await bot.event("INTERACTION_CREATE")
+    assert not bot.named("INTERACTION_CREATE")
+
+
 async def test_a_deleted_emoji_shows_its_name(browser: Browser, discord: Discord) -> None:
     emoji = await made(discord, "trap")
     await discord.call(

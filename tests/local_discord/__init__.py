@@ -31,6 +31,8 @@ In reading order:
 - ``test_library``       discord.py understands what the server says
 - ``test_selects``       selects that Discord fills; threads below messages
 - ``test_threads``       threads archive, are locked, and private ones have members
+- ``test_reopening``      clients that reopen an archived thread before a click
+- ``test_voice``          the chat of voice channels, for which a bot needs *Connect*
 - ``test_deleted_channels`` threads go with their channel
 - ``test_guilds``        the language of a server, its outages, and servers without the bot
 - ``test_notifications`` what a phone shows, and messages that become components

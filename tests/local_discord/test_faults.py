@@ -4,6 +4,7 @@ import asyncio
 import json
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
+from typing import Any
 
 import aiohttp
 import pytest
@@ -59,48 +60,135 @@ async def test_a_429_can_be_ordered_with_and_without_headers(discord: Discord) -
     assert (await discord.response("GET", path)).status == 200
 
 
-async def test_a_fault_can_have_discords_code(discord: Discord) -> None:
-    fault = {"match": {"path": "/users/@me"}, "status": 403, "code": 40333}
-    await discord.call("POST", "/local/faults", body=fault)
-    status, answer = await discord.call("GET", "/users/@me", discord.bot)
-    assert (status, answer["code"]) == (403, 40333)
-
-
-@pytest.mark.parametrize(("status", "kind", "text"), [(429, "text/plain", "1015"), (403, "text/html", "cloudflare")])
-async def test_cloudflare_can_answer_in_place_of_discord(discord: Discord, status: int, kind: str, text: str) -> None:
-    fault = {"match": {"path": "/users/@me"}, "status": status, "by": "cloudflare"}
-    await discord.call("POST", "/local/faults", body=fault)
-    answer = await discord.response("GET", "/users/@me")
-    assert (answer.status, answer.content_type, "Via" in answer.headers) == (status, kind, False)
-    assert text in await answer.text()
-
-
-async def test_an_answer_can_break_off_or_have_a_wrong_date(discord: Discord) -> None:
-    await discord.call("POST", "/local/faults", body={"match": {"path": "/users/@me"}, "cut": True})
-    answer = await discord.response("GET", "/users/@me")
-    with pytest.raises(json.JSONDecodeError):
-        json.loads(await answer.text())
-    hour = {"match": {"path": "/users/@me"}, "date_ms": 3_600_000, "age": 9}
-    await discord.call("POST", "/local/faults", body=hour)
-    answer = await discord.response("GET", "/users/@me")
-    ahead = parsedate_to_datetime(answer.headers["Date"]) - datetime.now(UTC)
-    assert timedelta(minutes=59) < ahead < timedelta(minutes=61)
-    assert answer.headers["Age"] == "9"
-
-
-async def test_a_fault_can_strike_by_chance(discord: Discord) -> None:
-    fault = {"match": {"path": "/users/@me"}, "status": 503, "times": 40, "probability": 0.5, "seed": 7}
-    await discord.call("POST", "/local/faults", body=fault)
-    found = [(await discord.response("GET", "/users/@me")).status for _ in range(40)]
-    assert 10 < found.count(503) < 30
-
-
 async def test_a_flagged_bot_opens_no_conversation_until_that_is_lifted(discord: Discord) -> None:
     await discord.call("POST", "/local/faults", body={"flagged": True})
     path, body = "/users/@me/channels", {"recipient_id": discord.anna_id}
     await discord.refused("POST", path, discord.bot, body, 20026)
     await discord.call("POST", "/local/faults", body={"flagged": False})
     assert (await discord.call("POST", path, discord.bot, body))[0] == 200
+
+
+async def struck(discord: Discord, **fault: Any) -> aiohttp.ClientResponse:
+    """The answer to a request of the bot that *fault* strikes."""
+    assert (await discord.call("POST", "/local/faults", body={"match": {"path": "/users/@me"}, **fault}))[0] == 204
+    return await discord.response("GET", "/users/@me")
+
+
+async def test_discord_answers_with_via_also_what_it_refuses(discord: Discord) -> None:
+    for path in ("/users/@me", "/channels/1", "/nowhere"):
+        assert (await discord.response("GET", path)).headers["Via"] == "1.1 google"
+
+
+@pytest.mark.parametrize(
+    ("status", "code", "message"),
+    [
+        (403, 20026, "Your bot has been flagged by our anti-spam system for abusive behavior."),
+        (404, 10003, "Unknown Channel"),
+        (403, 0, "403: Forbidden"),
+        (400, 99999, "400: Bad Request"),
+        (599, 0, "599: Unknown"),
+    ],
+)
+async def test_a_refusal_can_have_a_code_of_discord(discord: Discord, status: int, code: int, message: str) -> None:
+    answer = await struck(discord, status=status, code=code)
+    assert (answer.status, await answer.json()) == (status, {"message": message, "code": code})
+    assert (answer.headers["Via"], answer.content_type) == ("1.1 google", "application/json")
+
+
+@pytest.mark.parametrize(
+    ("fault", "kind", "text"),
+    [
+        ({"status": 429}, "text/plain", "error code: 1015"),
+        ({"status": 429, "retry_after": 600}, "text/plain", "error code: 1015"),
+        ({"status": 403, "body": "text"}, "text/plain", "error code: 1020"),
+        ({"status": 502, "body": "text"}, "text/plain", "error code: 502"),
+        ({"status": 403}, "text/html", "<!DOCTYPE html>"),
+        ({"status": 403, "code": 40333}, "application/json", '{"message": "internal network error", "code": 40333}'),
+    ],
+)
+async def test_cloudflare_answers_in_its_own_way(discord: Discord, fault: dict[str, Any], kind: str, text: str) -> None:
+    """https://github.com/discord/discord-api-docs/issues/6473"""
+    answer = await struck(discord, by="cloudflare", **fault)
+    assert (answer.status, answer.content_type) == (fault["status"], kind)
+    assert (await answer.text()).startswith(text)
+    assert not {"Via", "X-RateLimit-Scope", "X-RateLimit-Limit"} & set(answer.headers)
+    assert answer.headers.get("Retry-After") == ("600" if "retry_after" in fault else None)
+
+
+@pytest.mark.parametrize("body", ["html", "text"])
+async def test_discord_itself_does_not_always_answer_in_json(discord: Discord, body: str) -> None:
+    answer = await struck(discord, status=503, body=body)
+    assert (answer.status, answer.content_type) == (503, {"html": "text/html", "text": "text/plain"}[body])
+    assert answer.headers["Via"]
+
+
+async def test_a_429_of_discord_can_lack_retry_after_or_have_a_code(discord: Discord) -> None:
+    """https://github.com/Rapptz/discord.py/issues/2544"""
+    answer = await struck(discord, status=429, by="discord")
+    assert (answer.status, answer.headers["Via"]) == (429, "1.1 google")
+    assert "retry_after" not in await answer.json()
+    answer = await struck(discord, status=429, retry_after=2, code=40062)
+    told = {"message": "Service resource is being rate limited.", "retry_after": 2, "global": False, "code": 40062}
+    assert await answer.json() == told
+
+
+async def test_json_can_be_cut(discord: Discord) -> None:
+    for fault, status in (({}, 200), ({"status": 500}, 500)):
+        answer = await struck(discord, cut=True, **fault)
+        assert (answer.status, answer.content_type) == (status, "application/json")
+        text = await answer.text()
+        assert text.startswith("{")
+        with pytest.raises(ValueError, match=r"Expecting|Unterminated"):
+            json.loads(text)
+
+
+async def test_a_clock_on_the_way_can_be_wrong(discord: Discord) -> None:
+    answer = await struck(discord, date_ms=25 * 3_600_000, age=60)
+    ahead = parsedate_to_datetime(answer.headers["Date"]) - datetime.now(UTC)
+    assert timedelta(hours=24.9) < ahead < timedelta(hours=25.1)
+    assert (answer.status, answer.headers["Age"]) == (200, "60")
+    answer = await struck(discord, date_ms=-3_600_000, status=503)
+    assert parsedate_to_datetime(answer.headers["Date"]) < datetime.now(UTC) - timedelta(minutes=59)
+    assert "Age" not in answer.headers
+
+
+async def test_a_fault_can_strike_at_random_and_the_same_seed_strikes_the_same_requests(discord: Discord) -> None:
+    async def statuses(**fault: Any) -> list[int]:
+        await discord.call("DELETE", "/local/faults")
+        fault = {"match": {"path": "/users/@me"}, "status": 403, "code": 50001, "times": 40, **fault}
+        assert (await discord.call("POST", "/local/faults", body=fault))[0] == 204
+        return [(await discord.response("GET", "/users/@me")).status for _ in range(40)]
+
+    discord.server.limits.off = True
+    some = await statuses(probability=0.5, seed=7)
+    assert 5 < some.count(403) < 35
+    assert await statuses(probability=0.5, seed=7) == some
+    assert await statuses(probability=0.5, seed=8) != some
+    assert await statuses(probability=0) == [200] * 40
+    assert (await statuses(probability=0.5, seed=7, times=2)).count(403) == 2
+
+
+async def test_what_does_not_fit_together_is_refused(discord: Discord) -> None:
+    for wrong in (
+        {"code": 50001},
+        {"status": 403, "code": -1},
+        {"status": 403, "code": 50001, "body": "html"},
+        {"by": "cloudflare"},
+        {"status": 403, "by": "nobody"},
+        {"body": "text"},
+        {"status": 403, "body": "poem"},
+        {"status": 503, "retry_after": 1},
+        {"seed": 1},
+        {"probability": 1.1},
+        {"probability": "often"},
+        {"probability": 0.5, "seed": 0.5},
+        {"date_ms": 0.5},
+        {"age": -1},
+    ):
+        fault = {"match": {"path": "*"}, **wrong}
+        status, answer = await discord.call("POST", "/local/faults", body=fault)
+        assert (status, answer["code"]) == (400, 50035), wrong
+    assert (await discord.response("GET", "/users/@me")).status == 200
 
 
 @pytest.mark.parametrize(("fault", "resumable"), [("reconnect", True), ("close", True), ("invalid_session", False)])
@@ -138,6 +226,29 @@ async def test_a_silent_connection_says_nothing_until_it_is_healed(discord: Disc
     await bot.op(11)
 
 
-async def test_an_unknown_fault_of_the_gateway_is_refused(discord: Discord) -> None:
-    status, answer = await discord.call("POST", "/local/faults", body={"gateway": "fire"})
-    assert (status, answer["code"]) == (400, 50035)
+async def test_sessions_can_be_invalid_several_times_in_a_row(discord: Discord) -> None:
+    """Each IDENTIFY that is answered with op 9 is one of the day."""
+    bot = await discord.connect(discord.bot)
+    await bot.event("READY")
+    assert (await discord.call("POST", "/local/faults", body={"gateway": "invalid_session", "times": 3}))[0] == 204
+    assert (await bot.op(9))["d"] is False
+    for _ in range(2):
+        again = await discord.connect(discord.bot)
+        assert (await again.op(9))["d"] is False
+        assert not again.named("READY")
+    at_last = await discord.connect(discord.bot)
+    await at_last.event("READY")
+    assert (await discord.call("GET", "/gateway/bot", discord.bot))[1]["session_start_limit"]["remaining"] == 996
+
+
+async def test_a_wrong_fault_of_the_gateway_is_refused(discord: Discord) -> None:
+    for wrong in (
+        {"gateway": "fire"},
+        {"gateway": "twice", "times": 0},
+        {"gateway": "twice", "times": True},
+        {"gateway": "invalid_session", "times": "often"},
+        {"gateway": "reconnect", "times": 2},
+        {"starts": 5, "times": 2},
+    ):
+        status, answer = await discord.call("POST", "/local/faults", body=wrong)
+        assert (status, answer["code"]) == (400, 50035), wrong

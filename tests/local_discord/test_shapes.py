@@ -76,6 +76,10 @@ async def test_people_channels_and_emojis(discord: Discord) -> None:
         ("GuildChannelResponse", f"/channels/{discord.channel}"),
         ("PrivateChannelResponse", f"/channels/{private}"),
         ("UserResponse", f"/users/{discord.anna_id}"),
+        ("UserPIIResponse", "/users/@me"),
+        ("PrivateApplicationResponse", "/oauth2/applications/@me"),
+        ("PrivateApplicationResponse", "/applications/@me"),
+        ("GatewayBotResponse", "/gateway/bot"),
     ):
         right(schema, (await discord.call("GET", path, discord.bot))[1])
     image = {"name": "card", "image": f"data:image/png;base64,{PNG}"}
@@ -84,6 +88,8 @@ async def test_people_channels_and_emojis(discord: Discord) -> None:
 
 
 async def test_a_guild(discord: Discord) -> None:
+    for kind in (2, 13):
+        await discord.call("POST", "/local/channels", body={"guild": discord.guild, "name": "Lounge", "type": kind})
     bot = await discord.connect(discord.bot)
     guild = await bot.event("GUILD_CREATE")
     for role in guild["roles"]:
@@ -94,3 +100,4 @@ async def test_a_guild(discord: Discord) -> None:
         right("GuildChannelResponse", channel)
     for thread in guild["threads"]:
         right("ThreadResponse", thread)
+    assert (guild["soundboard_sounds"], guild["incidents_data"]) == ([], None)
