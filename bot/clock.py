@@ -125,12 +125,15 @@ class Offset:
     def __init__(self) -> None:
         self._least, self._most = -math.inf, math.inf
         self._at = 0
+        self.known = False
+        """Whether there has been an observation with both bounds."""
         self.value = 0
         """The offset: if the bounds rule out the one before, the nearest that they allow, or, if that one was far off,
         their middle."""
 
     def narrow(self, least: float, most: float, at: int) -> None:
         """Take note that the offset is from *least* to *most*, as observed when the clock showed *at*."""
+        self.known = self.known or (math.isfinite(least) and math.isfinite(most))
         widening = max(0, at - self._at) * DRIFT
         known_least, known_most, self._at = self._least - widening, self._most + widening, at
         if least > known_most:  # the clocks have moved against each other: the newest observation counts
@@ -220,11 +223,11 @@ class SystemClock:
         return self.reading() + self._offset.value
 
     def heard(self, earliest: int, latest: float, sent: float, received: int) -> None:
-        """As ``Clock.heard`` says. If that shows that the machine's clock is wrong, the time is corrected; by much only
-        once another observation confirms it. Time that is jumped over counts as a gap."""
+        """As ``Clock.heard`` says. If that shows that the machine's clock is wrong, the time is corrected; once it has
+        been set, by much only if another observation confirms that. Time that is jumped over counts as a gap."""
         before, now = self._offset.value, self.reading()
         least, most = earliest - received, latest - sent
-        if max(least - before, before - most) > JUMP_MS:
+        if self._offset.known and max(least - before, before - most) > JUMP_MS:
             if self._doubt is None or not self._doubt.agrees(least, most, now):
                 if self._doubt is None or now - self._doubt.at >= CONFIRMED_MS:
                     self._doubt = _Doubt(least, most, now)

@@ -62,9 +62,9 @@ def told(plan: Plan) -> list[str]:
         seen.append(universe)
         add = universe.server.requests.add
 
-        def adding(method: str, path: str, authorization: str, status: int, body: Any, scope: str = "") -> None:
+        def adding(method: str, path: str, authorization: str, status: int, body: Any, *more: str) -> None:
             before = universe.server.requests.count
-            add(method, path, authorization, status, body, scope)
+            add(method, path, authorization, status, body, *more)
             if universe.server.requests.count > before:
                 log.info("%s", _request(method, path, status, body, universe.people))
 
