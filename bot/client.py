@@ -19,7 +19,7 @@ from bot.commands import Commands, Registration, Translator
 from bot.delivery import emojis
 from bot.delivery.courier import Courier, answered
 from bot.delivery.emojis import Publishing
-from bot.delivery.faults import Fault, as_faults
+from bot.delivery.faults import Busy, Fault, as_faults
 from bot.delivery.missing_channels import MissingChannels
 from bot.delivery.own_threads import OwnThreads
 from bot.delivery.reconciler import Reconciler
@@ -306,9 +306,16 @@ class Bot(commands.AutoShardedBot):
         log.debug("ready", extra=fields(live_tables=live))
 
     async def _budget(self) -> Budget:
-        """What Discord says of the sessions that may be begun."""
-        with as_faults():
-            _, _, limit = await self.http.get_bot_gateway()
+        """What Discord says of the sessions that may be begun.
+
+        Raises:
+            Fault: it does not say.
+        """
+        try:
+            with as_faults():
+                _, _, limit = await self.http.get_bot_gateway()
+        except discord.GatewayNotFound as error:  # what discord.py makes of every refusal
+            raise Busy from error
         return Budget(limit["remaining"], self.clock.now() + limit["reset_after"])
 
     async def _renew_session(self, shard: int) -> None:
@@ -344,9 +351,13 @@ class Bot(commands.AutoShardedBot):
             NotReached: too few sessions are left for today.
         """
         if self.cluster is None:
-            budget = await self._budget()
-            if budget.used_up:
-                raise NotReached(budget.said)
+            try:
+                budget = await self._budget()
+            except Fault as fault:  # it is asked once more before each session
+                log.info("Discord does not say how many sessions are left", extra=fields(fault=type(fault).__name__))
+            else:
+                if budget.used_up:
+                    raise NotReached(budget.said)
             await super().launch_shards()
         else:
             self._connection.call_handlers("ready")

@@ -149,7 +149,8 @@ class Checks:
             [(begin + virtual.EPOCH, end + virtual.EPOCH) for begin, end in spans]
             for spans in (universe.noted.absent, [*universe.noted.downs, *universe.noted.held_up])
         )
-        for step, lasted in untimely(steps, away, unheard):
+        used = [at / 1000 for times in made.values() for at in times]
+        for step, lasted in untimely(steps, away, unheard, used):
             limit = step.before.turn_ms // 1000
             raise Unexplained(f"{step.event} after {lasted:.1f} s of a turn of {limit} s, away {universe.noted.absent}")
 

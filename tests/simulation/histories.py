@@ -147,10 +147,13 @@ def misdated(steps: Sequence[Step], made: Mapping[int, Collection[int]]) -> Iter
                 yield step
 
 
-def untimely(steps: Sequence[Step], away: Sequence[Span], unheard: Sequence[Span]) -> Iterator[tuple[Step, float]]:
+def untimely(
+    steps: Sequence[Step], away: Sequence[Span], unheard: Sequence[Span], used: Sequence[float]
+) -> Iterator[tuple[Step, float]]:
     """(step, how long the turn had lasted, s) of those of *steps*, at one table, at which somebody's time was up too
     early or too late. *away*: from when to when there was no process, which counts against nobody; *unheard*: when else
-    the bot may not have served them. Only if the machine's clocks were right."""
+    the bot may not have served them; *used*: when anybody used anything. Where nobody did during a turn the session may
+    be deaf, and the turn may be given its time once more. Only if the machine's clocks were right."""
     for step in steps:
         before, after = step.before, step.after
         on_turn = before.rules.on_turn(before.state) if before.phase is Phase.PLAYING else None
@@ -163,7 +166,8 @@ def untimely(steps: Sequence[Step], away: Sequence[Span], unheard: Sequence[Span
         unserved = within(
             [(begin - PULSE_SECONDS, end + LATE_SECONDS) for begin, end in (*away, *unheard)], began, step.at
         )
-        if after.turn_began != before.turn_began and lasted > limit + unserved + LATE_SECONDS:
+        most = limit if any(began < at < step.at for at in used) else 2 * limit
+        if after.turn_began != before.turn_began and lasted > most + unserved + LATE_SECONDS:
             yield step, lasted
 
 

@@ -90,7 +90,7 @@ class Wire:
             await asyncio.sleep(0.05)
         if self.trouble:
             raise Unavailable("nobody listens there" if self.trouble == "away" else "it does not answer in time")
-        if self.stop is not None and "Writer" in work.__qualname__:
+        if self.stop is not None and "Writer" in getattr(work, "__qualname__", ""):
             stop, self.stop = self.stop, None
             stop()
         await asyncio.sleep(self.server.takes())  # its statements
