@@ -67,6 +67,8 @@ async def resumed(
         Player(person.name, person.id, "de", active_at=0, away=paused, timed_out=paused)
         for person in world.people[:seats]
     ]
+    for person in world.people[:seats]:
+        await world.call("POST", f"/local/users/{person.id}", {"locale": "de"})
     now = time.time_ns() // 1_000_000
     table = new_table(
         fresh_id(), (int(world.guild), world.channel), "diciassette", people[0], "de", Options(), bytes(32), now

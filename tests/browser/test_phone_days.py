@@ -35,6 +35,8 @@ TRICK: Final = state(["3 3 9", "5 8", "1", "9 9 9 12"], lies="1:11 11, 2:10 10, 
 async def resumed(world: World, store: Path, before: State) -> None:
     """The bot, started on a store with a game in which the first person has just played two 3s."""
     people = [Player(person.name, person.id, "de") for person in world.people[:4]]
+    for person in world.people[:4]:
+        await world.call("POST", f"/local/users/{person.id}", {"locale": "de"})
     now = time.time_ns() // 1_000_000
     table = new_table(
         fresh_id(), (int(world.guild), world.channel), "twelve_days", people[0], "de", Options(), bytes(32), now
