@@ -32,6 +32,10 @@ from cogs.visit import Visit
 
 AT_A_TABLE: Final[Mapping[Verb, Callable[[Visit, Press, Table], Awaitable[None]]]] = {
     **dict.fromkeys(lobby_clicks.CHANGES, lobby_clicks.change_lobby),
+    Verb.OPTIONS: lobby_clicks.ask_for_options,
+    Verb.QUIT: lobby_clicks.leave,
+    Verb.REMOVE_COMPUTER: lobby_clicks.remove_computer,
+    Verb.CANCEL: lobby_clicks.close,
     Verb.CUT: lobby_clicks.ask_for_cut,
     Verb.MOVE: game_clicks.move,
     Verb.PICK: game_clicks.pick,
@@ -43,9 +47,6 @@ AT_A_TABLE: Final[Mapping[Verb, Callable[[Visit, Press, Table], Awaitable[None]]
     Verb.MENU: menu_clicks.open_menu,
     Verb.HAPPENED: menu_clicks.what_happened,
     Verb.REMOVE: menu_clicks.remove,
-    Verb.LATE: menu_clicks.switch,
-    Verb.BREATH: menu_clicks.switch,
-    Verb.HINTS: menu_clicks.switch,
     Verb.SIT: menu_clicks.sit_down,
     Verb.LEAVE: menu_clicks.leave,
     Verb.LEAVE_FOR_SURE: menu_clicks.leave_for_sure,
@@ -60,7 +61,10 @@ AT_A_TABLE: Final[Mapping[Verb, Callable[[Visit, Press, Table], Awaitable[None]]
 }
 """The handler for each control of a table; it gets the newest version of the table that the custom_id names."""
 
-FORMS: Final[Mapping[Verb, Callable[[Visit, Press, Table], Awaitable[None]]]] = {Verb.CUT: lobby_clicks.cut}
+FORMS: Final[Mapping[Verb, Callable[[Visit, Press, Table], Awaitable[None]]]] = {
+    Verb.CUT: lobby_clicks.cut,
+    Verb.OPTIONS: lobby_clicks.set_options,
+}
 """The handler for each form that is submitted about a table."""
 OTHER_FORMS: Final[Mapping[Verb, Callable[[Visit, Press], Awaitable[None]]]] = {
     Verb.NUMBERS: setting_clicks.numbers,

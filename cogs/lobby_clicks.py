@@ -1,48 +1,25 @@
-"""The buttons and selects of the lobby. Each makes one change to the table; the answer shows the table after it."""
+"""The controls of the lobby: those on the table message, whose answer shows the table after the change, those in its
+menu, and its forms."""
 
-import re
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Final
 
+import discord
+
 from bot.custom_ids import ELSEWHERE, Press, Verb
 from bot.delivery.faults import Answered
 from bot.delivery.slots import TABLE
-from bot.present import answers
+from bot.present import answers, menu
 from bot.present.dealing import cut_form
+from bot.present.registry import PRESENTERS
 from bot.present.sheet import link, row
-from bot.present.table_message import USUAL
+from bot.present.table_options import changed_options, options_form
 from bot.refusals import Refusal, Why
 from bot.tables import dealing, lobby
 from bot.tables.model import Table
-from bot.tables.options import TURN_SECONDS, Pace
 from bot.tables.service import Change
 from cogs.visit import Visit
-
-LEVEL: Final = re.compile("[1-9]")
-"""A level, as a choice says it."""
-
-
-def _set_pace(visit: Visit, press: Press) -> Change:
-    """The change that sets the chosen pace."""
-    if visit.chosen not in {pace.value for pace in Pace}:
-        raise Refusal(Why.BUTTON_DEAD)
-    return partial(lobby.set_options, user=visit.user, pace=Pace(visit.chosen))
-
-
-def _set_turn_limit(visit: Visit, press: Press) -> Change:
-    """The change that sets the chosen turn limit."""
-    if visit.chosen not in {USUAL, *(str(seconds) for seconds in TURN_SECONDS)}:
-        raise Refusal(Why.BUTTON_DEAD)
-    seconds = None if visit.chosen == USUAL else int(visit.chosen)
-    return partial(lobby.set_options, user=visit.user, turn_seconds=seconds)
-
-
-def _add(visit: Visit, press: Press) -> Change:
-    """The change that adds a computer player of the chosen level."""
-    if not LEVEL.fullmatch(visit.chosen):
-        raise Refusal(Why.BUTTON_DEAD)
-    return partial(lobby.add_computer, user=visit.user, now=visit.bot.clock.now(), level=int(visit.chosen))
 
 
 def _start(visit: Visit, press: Press) -> Change:
@@ -52,40 +29,10 @@ def _start(visit: Visit, press: Press) -> Change:
 
 CHANGES: Final[Mapping[Verb, Callable[[Visit, Press], Change]]] = {
     Verb.JOIN: lambda visit, press: partial(lobby.join, player=visit.player(), now=visit.bot.clock.now()),
-    Verb.QUIT: lambda visit, press: partial(lobby.leave, user=visit.user),
     Verb.ADD_COMPUTER: lambda visit, press: partial(lobby.add_computer, user=visit.user, now=visit.bot.clock.now()),
-    Verb.LEVEL: _add,
-    Verb.REMOVE_COMPUTER: lambda visit, press: partial(lobby.remove_computer, user=visit.user),
-    Verb.PACE: _set_pace,
-    Verb.TURN_LIMIT: _set_turn_limit,
-    Verb.OPTION: lambda visit, press: partial(
-        lobby.set_game_option, user=visit.user, name=press.arg, value=visit.chosen
-    ),
     Verb.START: _start,
-    Verb.CANCEL: lambda visit, press: partial(
-        lobby.cancel, user=visit.user, name=visit.name, moderator=visit.moderator
-    ),
 }
-"""The change for each control of the lobby. A choice that the control does not have raises Refusal."""
-
-
-async def ask_for_cut(visit: Visit, press: Press, table: Table) -> None:
-    """Show the form in which the person writes the phrase with which they cut the deck."""
-    lobby.check_open(table)
-    lobby.check_seated(table, visit.user)
-    try:
-        await visit.bot.courier.ask(visit.interaction, cut_form(table.id, visit.words))
-    except Answered:  # it took too long, so the click has been acknowledged
-        raise Refusal(Why.TRY_AGAIN) from None
-
-
-async def cut(visit: Visit, press: Press, table: Table) -> None:
-    """Cut the deck with the phrase that was submitted, and say so: on a phone the scissors may be out of sight."""
-    seat = table.seat_of(visit.user)
-    again = seat is not None and table.players[seat].cut
-    await visit.change(table.id, "cut", partial(dealing.cut, user=visit.user, phrase=visit.written))
-    said = visit.words("✂️ Your new phrase counts.") if again else visit.words("✂️ You have cut the deck.")
-    await visit.tell_note(answers.note(said))
+"""The change for each button of the lobby that changes something."""
 
 
 async def change_lobby(visit: Visit, press: Press, table: Table) -> None:
@@ -99,3 +46,70 @@ async def change_lobby(visit: Visit, press: Press, table: Table) -> None:
         await visit.tell_note(answers.note(visit.words("You have a seat at the new table."), row(to_table)))
         return
     visit.bot.reconciler.answers.answer(changed, TABLE, visit.interaction)
+
+
+async def leave(visit: Visit, press: Press, table: Table) -> None:
+    """Let the person leave the lobby, and say so."""
+    await visit.change(table.id, press.verb.value, lambda t: lobby.leave(t, visit.user))
+    await visit.turn_into_note(answers.note(visit.words("You have left the table.")))
+
+
+async def remove_computer(visit: Visit, press: Press, table: Table) -> None:
+    """Remove the computer player that came last, and show the menu again."""
+    table = await visit.change(table.id, press.verb.value, lambda t: lobby.remove_computer(t, visit.user))
+    host = visit.user == table.host
+    sheet = menu.menu_sheet(await visit.scene(table), visit.words, host=host, moderator=visit.moderator)
+    await visit.turn_into(sheet)
+
+
+async def close(visit: Visit, press: Press, table: Table) -> None:
+    """Close the table, and say so."""
+    await visit.change(
+        table.id, press.verb.value, lambda t: lobby.cancel(t, visit.user, visit.name, moderator=visit.moderator)
+    )
+    await visit.turn_into_note(answers.note(visit.words("The table is closed.")))
+
+
+# Forms
+
+
+async def _ask(visit: Visit, table: Table, form: discord.ui.Modal) -> None:
+    """Show *form* to somebody who sits at *table*; raises Refusal if the click has been acknowledged meanwhile."""
+    try:
+        await visit.bot.courier.ask(visit.interaction, form)
+    except Answered:  # it took too long
+        raise Refusal(Why.TRY_AGAIN) from None
+
+
+async def ask_for_cut(visit: Visit, press: Press, table: Table) -> None:
+    """Show the form in which the person writes the phrase with which they cut the deck."""
+    lobby.check_open(table)
+    lobby.check_seated(table, visit.user)
+    await _ask(visit, table, cut_form(table.id, visit.words))
+
+
+async def cut(visit: Visit, press: Press, table: Table) -> None:
+    """Cut the deck with the phrase that was submitted, and say so: on a phone the scissors may be out of sight."""
+    seat = table.seat_of(visit.user)
+    again = seat is not None and table.players[seat].cut
+    (written,) = visit.written_in("phrase")
+    await visit.change(table.id, "cut", partial(dealing.cut, user=visit.user, phrase=written))
+    said = visit.words("✂️ Your new phrase counts.") if again else visit.words("✂️ You have cut the deck.")
+    await visit.tell_note(answers.note(said))
+
+
+async def ask_for_options(visit: Visit, press: Press, table: Table) -> None:
+    """Show the form in which the host chooses how the table is played, and others the next computer player."""
+    lobby.check_open(table)
+    lobby.check_seated(table, visit.user)
+    host = visit.user == table.host
+    if not host and table.rules.levels == 1:
+        raise Refusal(Why.HOST_ONLY)
+    await _ask(visit, table, options_form(await visit.scene(table), visit.words, host=host))
+
+
+async def set_options(visit: Visit, press: Press, table: Table) -> None:
+    """Choose what was changed in the form of options, and answer with the table message after it."""
+    fields, own = changed_options(press.arg, visit.sent, PRESENTERS[table.game])
+    table = await visit.change(table.id, "options", lambda t: lobby.set_options(t, visit.user, own, **fields))
+    visit.bot.reconciler.answers.answer(table, TABLE, visit.interaction)

@@ -1,9 +1,8 @@
 """The controls of the menu, and the rematch: leave and come back, replace, end, bring the table message down."""
 
 import asyncio
-from typing import Final
 
-from bot.custom_ids import Press, Verb
+from bot.custom_ids import Press
 from bot.delivery.slots import TABLE
 from bot.present import answers, menu
 from bot.present.history import history_sheet
@@ -51,17 +50,6 @@ async def remove(visit: Visit, press: Press, table: Table) -> None:
     person = _number(visit.chosen)
     await visit.change(table.id, "remove", lambda t: lobby.remove(t, visit.user, person))
     await visit.turn_into_note(answers.note(visit.words("Done: that person is no longer at the table.")))
-
-
-_SWITCHES: Final = {Verb.LATE: "late", Verb.BREATH: "breath", Verb.HINTS: "hints"}
-"""What each control switches on or off: a field of ``Options``."""
-
-
-async def switch(visit: Visit, press: Press, table: Table) -> None:
-    """Switch one of the table's options on or off, and show the menu again."""
-    changed = {_SWITCHES[press.verb]: press.arg == menu.YES}
-    table = await visit.change(table.id, press.verb.value, lambda t: lobby.set_options(t, visit.user, **changed))
-    await visit.turn_into(menu.menu_sheet(await visit.scene(table), visit.words, host=True, moderator=False))
 
 
 async def sit_down(visit: Visit, press: Press, table: Table) -> None:

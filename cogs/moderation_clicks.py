@@ -124,7 +124,8 @@ async def ban(visit: Visit, press: Press) -> None:
     user, seconds = _whom(press)
     _check_can_be_banned(visit, user)
     until = visit.bot.clock.now() + seconds * 1000
-    await visit.bot.servers.ban(guild, user, until, visit.user, visit.written.strip()[:LONGEST_REASON])
+    (reason,) = visit.written_in("reason")
+    await visit.bot.servers.ban(guild, user, until, visit.user, reason.strip()[:LONGEST_REASON])
     await visit.bot.everywhere.do("server", guild=guild)
     await _show_bans(visit, guild, 0, visit.words("{name} is banned.", name=f"<@{user}>"))
 

@@ -1,9 +1,8 @@
 """The controls of a profile, and the switch of a server's leaderboards."""
 
-from bot.custom_ids import Press
+from bot.custom_ids import NO, YES, Press
 from bot.present import profile as present
 from bot.present.leaderboard import switch_sheet
-from bot.present.menu import NO, YES
 from bot.refusals import Refusal, Why
 from cogs.visit import Visit
 

@@ -1,6 +1,7 @@
 """The controls for reading: the rules at a table, their pages, a guided round."""
 
 from bot.custom_ids import Press
+from bot.present.dealing import deal_lines
 from bot.present.lessons import lesson_sheet
 from bot.present.registry import PRESENTERS
 from bot.present.rules import rules_sheet
@@ -13,7 +14,7 @@ async def rules(visit: Visit, press: Press, table: Table) -> None:
     """Show the page of the rules that the button names, or the one that matters most now."""
     scene = await visit.scene(table)
     now = PRESENTERS[scene.game].board.page_now(scene) if scene.phase is Phase.PLAYING else None
-    await visit.tell(rules_sheet(scene.game, press.arg or now, visit.words))
+    await visit.tell(rules_sheet(scene.game, press.arg or now, visit.words, deal_lines(scene, visit.words)))
 
 
 async def topic(visit: Visit, press: Press) -> None:

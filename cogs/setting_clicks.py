@@ -59,7 +59,7 @@ async def ask_for_numbers(visit: Visit, press: Press) -> None:
 async def numbers(visit: Visit, press: Press) -> None:
     """Record the numbers that were written, and show them."""
     guild = visit.managed
-    await _record(visit, guild, **present.written_numbers(press.arg, visit.written_in(2), *_most(visit)))
+    await _record(visit, guild, **present.written_numbers(press.arg, visit.written_in("tables", "days"), *_most(visit)))
     await visit.turn_into(await sheet(visit, guild))
 
 

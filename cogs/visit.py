@@ -1,6 +1,6 @@
 """One interaction: who, where, when, in which language, and the private answers it can get."""
 
-from typing import Any
+from typing import Any, Final
 
 import discord
 
@@ -16,6 +16,15 @@ from bot.tables.model import Player, Table, TableId
 from bot.tables.possible import LARGEST_ID
 from bot.tables.scene import AnyScene, scene
 from bot.tables.service import Change
+
+MOST_SENT: Final = 25
+"""So many choices can be sent in one field of a form.
+https://discord.com/developers/docs/components/reference#string-select-string-select-structure"""
+
+
+def _one(value: object) -> list[object]:
+    """The *value* of a field that has one, as a list; empty: there is none."""
+    return [] if value is None else [value]
 
 
 def whole(text: str) -> str:
@@ -219,28 +228,36 @@ class Visit:
         return found
 
     @property
-    def written(self) -> str:
-        """What was written in a form with a single text field.
+    def sent(self) -> dict[str, tuple[str, ...]]:
+        """What was sent in a form: by the name of each field, what was written there, or all that was chosen.
 
         Raises:
-            Refusal: there is none, as in a forged form.
-        """
-        return self.written_in(1)[0]
-
-    def written_in(self, fields: int) -> list[str]:
-        """What was written in a form with so many text *fields*, in their order.
-
-        Raises:
-            Refusal: there are not as many, as in a forged form.
+            Refusal: it is no form, or not as Discord sends one.
         """
         data: Any = self.interaction.data
         labels = data.get("components")
-        found = [it.get("component") for it in labels if isinstance(it, dict)] if isinstance(labels, list) else []
-        texts = [it.get("value") for it in found if isinstance(it, dict)]
-        right = all(isinstance(it, str) and len(it) <= LONGEST_CUT for it in texts)
-        if len(texts) != fields or not right:
+        found: dict[str, tuple[str, ...]] = {}
+        for label in labels if isinstance(labels, list) else ():
+            field = label.get("component") if isinstance(label, dict) else None
+            name = field.get("custom_id") if isinstance(field, dict) else None
+            values = field.get("values", _one(field.get("value"))) if isinstance(field, dict) else None
+            if not isinstance(name, str) or not isinstance(values, list) or name in found:
+                raise Refusal(Why.BUTTON_DEAD)
+            if len(values) > MOST_SENT or not all(isinstance(it, str) and len(it) <= LONGEST_CUT for it in values):
+                raise Refusal(Why.BUTTON_DEAD)
+            found[name] = tuple(whole(it) for it in values)
+        return found
+
+    def written_in(self, *fields: str) -> list[str]:
+        """What was written in a form with these text *fields*.
+
+        Raises:
+            Refusal: it has others, as a forged form has.
+        """
+        sent = self.sent
+        if sent.keys() != set(fields) or any(len(values) != 1 for values in sent.values()):
             raise Refusal(Why.BUTTON_DEAD)
-        return [whole(str(it)) for it in texts]
+        return [sent[name][0] for name in fields]
 
     @property
     def control_is_on_message(self) -> bool:

@@ -5,8 +5,9 @@ docs/fairness.md describes all this for other programs; a test recomputes its ex
 - The *secret* is drawn when the lobby opens; its SHA-256, ``commitment(secret)``, is the *shuffle code*. It is shown
   before anybody cuts, so the secret cannot be chosen to suit seats or cuts.
 - A *cut* is a phrase of a player's own; ``cut_hash`` is what is kept of it.
-- A ``Deal`` holds game, options and seats with their cuts. ``Deal.code``, the *deal code*, is shown before the table
-  message exists, so nothing of it can be chosen to suit that message's id, which Discord chooses.
+- A ``Deal`` holds game, options and seats with their cuts. ``Deal.code``, the *deal code*, fixes all of it and the
+  secret. It is shown before the table message exists, so nothing can be chosen to suit that message's id, which Discord
+  chooses.
 - ``Deal.seed`` is made of the secret, all of that, and the id of the table message.
 
 From the seed every draw of chance follows (``Fair``):
@@ -153,8 +154,14 @@ class Deal(NamedTuple):
         }
         return data if self.message is None else {**data, "message": str(self.message)}
 
-    def code(self) -> str:
-        """The *deal code*: SHA-256, as 64 hexadecimal digits, of everything but the message."""
+    def code(self, shuffle_code: str) -> str:
+        """The *deal code*: SHA-256, as 64 hexadecimal digits, of everything but the message, and of the *shuffle_code*
+        (``commitment``): whoever has this code alone knows that none of it was chosen later."""
+        sheet = {**self._replace(message=None).sheet(), "commitment": shuffle_code}
+        return hashlib.sha256(canonical(sheet)).hexdigest()
+
+    def earlier_code(self) -> str:
+        """The deal code as it was before version 0.4: without the shuffle code. It stands above tables of then."""
         return hashlib.sha256(canonical(self._replace(message=None).sheet())).hexdigest()
 
     def seed(self, secret: bytes) -> bytes:

@@ -108,7 +108,7 @@ def verify(record: Record, noted: Noted = Noted()) -> Verdict:  # noqa: B008 - i
         raise BadRecord("the game was not finished, but there are standings")
     return Verdict(
         deal.seed(record.secret),
-        deal.code() if deal.version else "",
+        deal.code(record.commitment) if deal.version else "",
         sum(isinstance(entry, Acted) for entry in record.entries or ()),
         state,
         _remarks(record, noted),
@@ -137,7 +137,9 @@ def _compare(record: Record, noted: Noted) -> None:
             Difference.BEFORE_CUTS,
         )
     if noted.deal is not None:
-        _compare_code(Difference.DEAL_CODE, noted.deal, deal.code())
+        earlier = is_code(noted.deal) and deal.earlier_code().startswith(_digits(noted.deal))
+        if not earlier:
+            _compare_code(Difference.DEAL_CODE, noted.deal, deal.code(record.commitment))
     if noted.message is not None and noted.message != deal.message:
         said = f"the table message is {deal.message}, not {noted.message}, which you noted"
         raise NotAsNoted(said, Difference.MESSAGE, str(deal.message), str(noted.message))

@@ -11,6 +11,8 @@ from engine.game import Seat
 
 BUTTON = 2
 SELECT = 3
+LABEL = 18
+RADIO_GROUP = 21
 
 
 class Offer(NamedTuple):
@@ -79,3 +81,37 @@ def meant(table: Table, seat: Seat, offer: Offer) -> Any:
     assert press is not None
     play_of = PRESENTERS[table.game].hand.play_of
     return action_of(table.game, table.rules.view(table.state, seat), press.arg, offer.values or (), play_of)
+
+
+def filled(modal: Any, **chosen: Any) -> dict[str, Any]:
+    """What is in the form *modal* once somebody has *chosen* something in it: by field a text, or a list of texts. What
+    they leave alone is as the form shows it. A field's name may hold "_" for "-"."""
+    fields = {it["component"]["custom_id"]: it["component"] for it in modal["components"]}
+    chosen = {name.replace("_", "-"): value for name, value in chosen.items()}
+    assert chosen.keys() <= fields.keys(), f"the form has {', '.join(fields)}"
+    one = {name: [value] for name, value in chosen.items() if fields[name]["type"] == SELECT}
+    return {name: _shown(field) for name, field in fields.items()} | chosen | one
+
+
+def _shown(field: dict[str, Any]) -> Any:
+    """What the *field* of a form shows before anything is chosen there."""
+    if "options" not in field:
+        return field.get("value", "")
+    defaults = [option["value"] for option in field["options"] if option.get("default")]
+    return defaults[0] if field["type"] == RADIO_GROUP and defaults else defaults
+
+
+def submission(modal: Any, values: dict[str, Any]) -> list[dict[str, Any]]:
+    """The components with which a client submits the form *modal* in which *values* stand."""
+    fields = [it["component"] for it in modal["components"]]
+    return [
+        {
+            "type": LABEL,
+            "component": {
+                "type": field["type"],
+                "custom_id": field["custom_id"],
+                "values" if isinstance(values[field["custom_id"]], list) else "value": values[field["custom_id"]],
+            },
+        }
+        for field in fields
+    ]

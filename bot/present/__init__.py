@@ -19,14 +19,15 @@ In reading order:
 - ``news``           what has just happened, for both messages
 - ``dealing``        what people can note of a deal
 - ``records``        what there is to say of the record of a game
-- ``table_controls`` the last row of the table message, from the deal to the end
 - ``ending``         the table message at the end
 - ``advice``         what the coach says of single decisions in a game that is over
 - ``deciding``       the moments that decided such a game
 - ``coach``          what it says of such a game as a whole
-- ``review``         a game that is over, gone through again
-- ``table_message``  the table message: lobby, game
+- ``table_options``  how a table is played: a line in the lobby, and the form in which that is chosen
 - ``hints``          what the coach says during a game
+- ``lobby``          the table message in the lobby
+- ``table_message``  the table message, in the lobby and while the game runs
+- ``review``         a game that is over, gone through again
 - ``hand_message``   the hand message
 - ``menu``           what the menu button opens
 - ``history``        what has happened in the round or trick that is being played

@@ -86,7 +86,7 @@ REFUSALS: Final[Mapping[Why, str]] = {
     Why.CALL_STANDS: N_("{names} called {call} first, so nothing can be played now."),
     Why.CALLED_TOO_LATE: N_("{name} called {call} a moment before you."),
     Why.NO_HINTS: N_(
-        "There are no hints at this table. The host can switch them on in the menu before the game starts."
+        "There are no hints at this table. The host can switch them on with **{Options}** before the game starts."
     ),
     Why.NOT_ALONE: N_(
         "No hints here: they are for one person alone against computers, and pause while somebody else plays."

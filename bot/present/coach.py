@@ -13,7 +13,7 @@ from bot.present.commentary import named_in
 from bot.present.deciding import decisive
 from bot.present.presenter import AnyPresenter
 from bot.present.sheet import escaped, plain
-from bot.present.table_message import LEVELS
+from bot.present.table_options import LEVELS
 from bot.tables.coached import Coached, Points
 from bot.tables.judging import Judged
 from engine.coaching import ENOUGH, Balance, about

@@ -5,16 +5,15 @@ from typing import Final
 import discord
 
 from bot.custom_ids import Verb, custom_id
-from bot.i18n import N_, Words
+from bot.i18n import Words
 from bot.present.registry import PRESENTERS
 from bot.present.sheet import Sheet, bold, box, text
 from bot.tables.model import TableId
 from bot.tables.scene import AnyScene
+from engine.fair import Deal
 from engine.record import deal_of
 from engine.verify import ENOUGH_DIGITS
 
-SHUFFLE_CODE: Final = N_("Shuffle code")
-DEAL_CODE: Final = N_("Deal code")
 LONGEST_CUT: Final = 200
 """Characters of a phrase with which somebody cuts."""
 
@@ -36,17 +35,13 @@ def cut_form(table: TableId, words: Words) -> discord.ui.Modal:
 
 
 def deal_sheet(scene: AnyScene, words: Words) -> Sheet:
-    """The message that fixes what the cards of *scene*, which is starting, are dealt from."""
-    cutters = [bold(person.name) for person in scene.people if person.has_cut]
-    cut = words("✂️ The deck was cut by {names}.", names=words.all_of(cutters)) if cutters else ""
-    title = words(
-        "**{game}**: everyone is seated, the cards are dealt below.", game=words(PRESENTERS[scene.game].title)
+    """The message that fixes what the cards of *scene*, which is starting, are dealt from: one line, since it stands
+    above the table as long as the channel does."""
+    fixed, game = _fixed(scene), words(PRESENTERS[scene.game].title)
+    assert fixed is not None
+    return Sheet(
+        text(f"-# 🔒 {words('{game}: deal code {code}', game=game, code=shown(fixed.code(scene.commitment)))}")
     )
-    note = words(
-        "If you want to check the deal after the game, note both codes and the ID of the message below. "
-        "This message never changes."
-    )
-    return Sheet(text(title, *([cut] if cut else []), *codes(scene, words), f"-# {note}"))
 
 
 def starting_sheet(scene: AnyScene, words: Words) -> Sheet:
@@ -55,14 +50,33 @@ def starting_sheet(scene: AnyScene, words: Words) -> Sheet:
     return Sheet(box([text(f"## {title}", words("🃏 The cards are being dealt…"))]))
 
 
-def codes(scene: AnyScene, words: Words) -> list[str]:
-    """Lines in small print with the codes of the deal, as far as they are known yet: as many digits as are enough."""
-    lines = []
+def shuffle_line(scene: AnyScene, words: Words) -> str:
+    """The shuffle code of a lobby, as far as somebody should note it; empty: its table has none."""
+    if not scene.commitment:
+        return ""
+    return f"🔒 {words('Shuffle code')} {shown(scene.commitment)}"
+
+
+def deal_lines(scene: AnyScene, words: Words) -> list[str]:
+    """What somebody who wants to check the deal of *scene* needs: its codes in full, the id of the table message, who
+    has cut the deck; as far as that is known yet."""
+    lines, fixed = [], _fixed(scene)
     if scene.commitment:
-        lines.append(f"-# {words(SHUFFLE_CODE)}: {shown(scene.commitment)}")
-    if scene.deal is not None and (fixed := deal_of(scene.deal)).version:
-        lines.append(f"-# {words(DEAL_CODE)}: {shown(fixed.code())}")
+        lines.append(f"{words('Shuffle code')}: `{scene.commitment}`")
+    if fixed is not None:
+        lines.append(f"{words('Deal code')}: `{fixed.code(scene.commitment)}`")
+    if fixed is not None and fixed.message is not None:
+        lines.append(words("ID of the first table message: {id}", id=f"`{fixed.message}`"))
+    cutters = [bold(person.name) for person in scene.people if person.has_cut]
+    if cutters:
+        lines.append(words("✂️ The deck was cut by {names}.", names=words.all_of(cutters)))
     return lines
+
+
+def _fixed(scene: AnyScene) -> Deal | None:
+    """What the cards of *scene* are dealt from; ``None``: that is open still, or its game is older than deal codes."""
+    fixed = None if scene.deal is None else deal_of(scene.deal)
+    return fixed if fixed is not None and fixed.version else None
 
 
 def shown(code: str) -> str:

@@ -13,7 +13,6 @@ from bot.pictures.standings import Highlight, Line
 from bot.pictures.symbols import Symbol
 from bot.present.presenter import AnyPresenter, Name
 from bot.present.sheet import COLOUR_DONE, Item, Sheet, bold, box, button, escaped, gallery, plain, row, text
-from bot.present.table_controls import last_row
 from bot.tables.model import Ending, SeatChange
 from bot.tables.scene import AnyScene
 
@@ -21,33 +20,31 @@ AGAIN: Final = Symbol("again", "🔁")
 
 
 def over_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Sheet:
-    """The table message at the end: the last round and the standings, or why there are none; the rematch."""
-    inner: list[Item] = []
-    pictures: list[Picture] = []
+    """The table message at the end: the last round and the standings, or why there are none; the rematch.
+
+    Chat is anchored at the bottom, where the call was until now: the buttons stand above the picture or the table, so
+    that whoever slams it too late meets nothing else.
+    """
+    buttons: list[Item] = []
+    if scene.rematch is not None:
+        take = button(words("Take your seat"), Verb.JOIN, scene.rematch, arg=ELSEWHERE, style=ButtonStyle.success)
+        buttons = [take]
+    elif scene.view is not None:
+        buttons = [rematch_button(scene, words)]
+    if scene.view is not None:
+        buttons.append(button(words("Review"), Verb.REVIEW, scene.table))
+        buttons.append(button(words("Check the deal"), Verb.CHECK, scene.table))
+    below = [row(*buttons)] if buttons else []
     if scene.ending is Ending.FINISHED:
         outcome = presenter.board.outcome(scene, words)
         won = [f"## 🎉 {winner_line(scene, bold, words)}", tie_line(scene, presenter, words)]
-        inner.append(text(*outcome, *filter(None, won)))
-        pictures.append(_end_picture(scene, presenter, words))
-        inner.append(gallery(pictures[-1]))
-    else:
-        inner.append(text(f"## {words(presenter.title)}", early_line(scene, words)))
-        if scene.view is not None:  # where it stood
-            inner += presenter.board.show(scene, words)
-    colour = presenter.accent if scene.ending is Ending.FINISHED else COLOUR_DONE
-    again: list[Item] = []
-    if scene.rematch is not None:
-        take = button(words("Take your seat"), Verb.JOIN, scene.rematch, arg=ELSEWHERE, style=ButtonStyle.success)
-        again = [take]
-    elif scene.view is not None:
-        again = [rematch_button(scene, words)]
-    if scene.view is not None:
-        again.append(button(words("Review"), Verb.REVIEW, scene.table))
-        again.append(button(words("Check the deal"), Verb.CHECK, scene.table))
-    rows = [row(*again)] if again else []
-    if scene.view is not None and presenter.call:
-        rows.append(last_row(scene, presenter, words))
-    return Sheet(box(inner, colour), *rows, pictures=pictures)
+        shown = _end_picture(scene, presenter, words)
+        inner = [text(*outcome, *filter(None, won)), *below, gallery(shown)]
+        return Sheet(box(inner, presenter.accent), pictures=[shown])
+    inner = [text(f"## {words(presenter.title)}", early_line(scene, words)), *below]
+    if scene.view is not None:  # where it stood
+        inner += presenter.board.show(scene, words)
+    return Sheet(box(inner, COLOUR_DONE))
 
 
 def rematch_button(scene: AnyScene, words: Words) -> Item:

@@ -27,8 +27,8 @@ def hand_sheet(scene: AnyScene, words: Words, notice: str = "", *, rests: bool =
     it *rests*, it only says that they have another one open.
 
     It is one screen to play from: what has happened to them, whose turn it is, what lies on the table, their cards. In
-    a game with calls the last row is the call's alone, whatever the message shows: chat is anchored at the bottom, so
-    the button never moves, and a reflex meets nothing else.
+    a game with calls the last row is the call's alone while it runs, whatever the message shows: chat is anchored at
+    the bottom, so the button never moves, and a reflex meets nothing else.
     """
     presenter = PRESENTERS[scene.game]
     head = _head(scene, words)
@@ -36,7 +36,7 @@ def hand_sheet(scene: AnyScene, words: Words, notice: str = "", *, rests: bool =
     below: list[Item] = [row(_call_button(scene, presenter, rests=rests))] if presenter.call else []
     assert scene.seat is not None
     if scene.phase is Phase.OVER:
-        return Sheet(*above, box(_over_items(scene, head, presenter, words), COLOUR_DONE), *below)
+        return Sheet(*above, box(_over_items(scene, head, presenter, words), COLOUR_DONE))
     if scene.people[scene.seat].automatic:
         return Sheet(*above, box(_away_items(scene, head, words), COLOUR_DONE), *below)
     if rests:
@@ -92,19 +92,21 @@ def _call_button(scene: AnyScene, presenter: AnyPresenter, *, rests: bool) -> It
 
 
 def _over_items(scene: AnyScene, head: str, presenter: AnyPresenter, words: Words) -> list[Item]:
-    """What a hand says when the game is over: how it ended and who did that, the standings or where the game stood, and
-    how to play again."""
+    """What a hand says when the game is over: how it ended and who did that, how to play again, and below, where the
+    call was, the standings or where the game stood: nothing to press by a reflex."""
     ended = _last_round_lines(scene, presenter, words) if scene.ending is Ending.FINISHED else []
-    lines = [head, *ended, _ending_line(scene, words), *_standings_lines(scene, presenter)]
+    lines = [head, *ended, _ending_line(scene, words)]
     # Where a card's button was before: whoever meant that opens something that only they see.
-    review = button(words("Review"), Verb.REVIEW, scene.table)
-    if scene.rematch is None:
-        # Where the bot has no access to the channel any more, a rematch cannot be opened.
-        again = [] if scene.ending is Ending.REMOVED else [rematch_button(scene, words)]
-        stood = () if scene.ending is Ending.FINISHED else presenter.board.show(scene, words)
-        return [text(*lines), *stood, row(review, *again)]
-    said, then = _rematch(scene, words)
-    return [text(*lines, said), row(review, then)]
+    buttons = [button(words("Review"), Verb.REVIEW, scene.table)]
+    if scene.rematch is not None:
+        said, then = _rematch(scene, words)
+        lines.append(said)
+        buttons.append(then)
+    elif scene.ending is not Ending.REMOVED:  # where the bot has no access any more, a rematch cannot be opened
+        buttons.append(rematch_button(scene, words))
+    standings = _standings_lines(scene, presenter)
+    below = [text(*standings)] if standings else presenter.board.show(scene, words)
+    return [text(*lines), row(*buttons), *below]
 
 
 def _rematch(scene: AnyScene, words: Words) -> tuple[str, Item]:

@@ -23,7 +23,7 @@ HINTS_ON: Final = N_(
     " game is not rated."
 )
 """What the lobby says, and its menu."""
-HINTS_OFFERED: Final = N_("Alone against computers you can have hints: press **{Menu}**.")
+HINTS_OFFERED: Final = N_("Alone against computers you can have hints: press **{Options}**.")
 """What the lobby says where they would be of use and are not on."""
 HINTED: Final = N_(
     "This game has hints, so it is not rated. They are for one person alone and pause while somebody else plays."

@@ -4,9 +4,8 @@ from typing import Final
 
 from discord import ButtonStyle
 
-from bot.custom_ids import Verb
+from bot.custom_ids import NO, YES, Verb
 from bot.i18n import Words
-from bot.present.menu import NO, YES
 from bot.present.profile import rating_text
 from bot.present.registry import PRESENTERS
 from bot.present.sheet import NO_TABLE, Sheet, bold, box, button, row, text

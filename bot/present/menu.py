@@ -6,18 +6,16 @@ from discord import ButtonStyle
 
 from bot.custom_ids import Verb
 from bot.i18n import Words
-from bot.present.dealing import codes
-from bot.present.hints import HINTED, HINTS_ON
+from bot.pictures.symbols import Symbol
+from bot.present.hints import HINTED
 from bot.present.players import rated_line, rated_people
 from bot.present.registry import PRESENTERS
 from bot.present.sheet import NO_TABLE, Item, Option, Sheet, box, button, plain, row, select, text
+from bot.present.topics import FAIR
 from bot.tables.model import Phase
 from bot.tables.scene import AnyScene
-from engine.registry import GAMES
 
-YES: Final = "yes"
-NO: Final = "no"
-"""The argument of a click that switches something on or off."""
+CUT: Final = Symbol("cut", "✂️")
 BACK: Final = "back"
 """The argument of a click that goes back to the menu, where that is shown already."""
 STAY: Final = "stay"
@@ -25,22 +23,20 @@ STAY: Final = "stay"
 
 
 def menu_sheet(scene: AnyScene, words: Words, *, host: bool, moderator: bool) -> Sheet:
-    """The menu: what has happened, where the hand is shown, leave, come back, sit down, what one chooses for oneself;
-    for the *host* or a *moderator* also what only they may do."""
-    table = scene.table
-    move = button(words("Move table to the bottom"), Verb.DOWN_HERE, table)
-    own = button(words("My preferences"), Verb.ME, NO_TABLE)
-    items: list[Item] = [text(words("### Menu"))]
+    """The menu: in the lobby what needs no button of its own at the table, in the game what has happened, where the
+    hand is shown, leave, come back, sit down; what one chooses for oneself; for the *host* or a *moderator* also what
+    only they may do."""
     if scene.phase is Phase.LOBBY:
-        items += [row(move, own), *(_host_items(scene, words) if host else ())]
-        return Sheet(box(items))
+        return _lobby_menu(scene, words, host=host, moderator=moderator)
+    table = scene.table
+    items: list[Item] = [text(words("### Menu"))]
     if PRESENTERS[scene.game].past:
         items.append(row(button(words("What happened?"), Verb.HAPPENED, table)))
-    items.append(row(*_own_buttons(scene, words), move, own))
+    items.append(row(*_own_buttons(scene, words), *_everybodys_buttons(scene, words)))
     items += free_seats(scene, words)
     rated = [rated_line(scene, words)] if rated_people(scene) else []
     hinted = ["-# " + words(HINTED)] if scene.hinted else []
-    items += [text(*rated, *hinted, *codes(scene, words))]
+    items += [text(*rated, *hinted)] if rated or hinted else []
     if host or moderator:
         others = [
             Option(str(seat), words("{name}: a computer takes over", name=plain(person.name)))
@@ -51,6 +47,41 @@ def menu_sheet(scene: AnyScene, words: Words, *, host: bool, moderator: bool) ->
             items.append(row(select(Verb.REPLACE, table, words("Replace a player"), others)))
         items.append(row(button(words("End the game"), Verb.END, table, style=ButtonStyle.danger)))
     return Sheet(box(items))
+
+
+def _lobby_menu(scene: AnyScene, words: Words, *, host: bool, moderator: bool) -> Sheet:
+    """The menu in the lobby: rules; for who sits there leave, cut, remove a computer; for the *host* remove a person,
+    for them or a *moderator* close the table."""
+    table = scene.table
+    own: list[Item] = []
+    if scene.seat is not None and not scene.people[scene.seat].invited:
+        own = [button(words("Leave"), Verb.QUIT, table), button(words("Cut the deck"), Verb.CUT, table, symbol=CUT)]
+        if any(person.user is None for person in scene.people):
+            own.append(button(words("Remove computer"), Verb.REMOVE_COMPUTER, table))
+    items: list[Item] = [
+        text(words("### Menu")),
+        row(button(words("Rules"), Verb.RULES, table), *own),
+        row(*_everybodys_buttons(scene, words)),
+    ]
+    others = [
+        Option(str(person.user), plain(person.name))
+        for person in scene.people
+        if person.user is not None and person.user != scene.host
+    ]
+    if host and others:
+        items.append(row(select(Verb.REMOVE, table, words("Remove a person"), others)))
+    if host or moderator:
+        items.append(row(button(words("Close table"), Verb.CANCEL, table, style=ButtonStyle.danger)))
+    return Sheet(box(items))
+
+
+def _everybodys_buttons(scene: AnyScene, words: Words) -> list[Item]:
+    """What anybody may do at a table: see how the deal is fixed, bring it down, choose something for themselves."""
+    return [
+        button(words(FAIR.title), Verb.RULES, scene.table, arg=FAIR.key),
+        button(words("Move table to the bottom"), Verb.DOWN_HERE, scene.table),
+        button(words("My preferences"), Verb.ME, NO_TABLE),
+    ]
 
 
 def free_seats(scene: AnyScene, words: Words) -> list[Item]:
@@ -79,36 +110,6 @@ def _own_buttons(scene: AnyScene, words: Words) -> list[Item]:
     else:
         where = button(words("My hand by DM"), Verb.HAND_BY_DM, table)
     return [where, button(words("Leave the game"), Verb.LEAVE, table)]
-
-
-def _host_items(scene: AnyScene, words: Words) -> list[Item]:
-    """What only the host may do in the lobby: switches, with what is set now, and remove somebody."""
-    table, late, breath = scene.table, scene.options.late, scene.options.breath
-    now = [words("Latecomers may take a computer’s seat.") if late else words("No latecomers are allowed.")]
-    label = words("Don’t allow latecomers") if late else words("Allow latecomers")
-    choices = [button(label, Verb.LATE, table, arg=NO if late else YES)]
-    if PRESENTERS[scene.game].call:
-        now.append(
-            words("After a call everyone first sees who called.")
-            if breath
-            else words("After a call the cards are turned over at once.")
-        )
-        label = words("Turn cards over at once") if breath else words("Show first who called")
-        choices.append(button(label, Verb.BREATH, table, arg=NO if breath else YES))
-    if GAMES[scene.game].has_coach:
-        hints = scene.options.hints
-        now.append(words(HINTS_ON) if hints else words("Hints are off."))
-        label = words("Don’t allow hints") if hints else words("Allow hints")
-        choices.append(button(label, Verb.HINTS, table, arg=NO if hints else YES))
-    items = [text(*(f"-# {line}" for line in now)), row(*choices)]
-    others = [
-        Option(str(person.user), plain(person.name))
-        for person in scene.people
-        if person.user is not None and person.user != scene.host
-    ]
-    if others:
-        items.insert(0, row(select(Verb.REMOVE, table, words("Remove a person"), others)))
-    return items
 
 
 def leave_sheet(scene: AnyScene, words: Words) -> Sheet:

@@ -1,16 +1,19 @@
 """The rules of a game: a message that shows one page at a time."""
 
+from collections.abc import Sequence
+
 from bot.custom_ids import Verb
 from bot.i18n import Words
 from bot.present.presenter import AnyPresenter
 from bot.present.registry import PRESENTERS
 from bot.present.sheet import JOINED, NO_TABLE, Option, Sheet, box, button, gallery, row, select, text
-from bot.present.topics import Topic
+from bot.present.topics import FAIR, Topic
 
 
-def rules_sheet(game: str, topic: str | None, words: Words) -> Sheet:
+def rules_sheet(game: str, topic: str | None, words: Words, deal: Sequence[str] = ()) -> Sheet:
     """The page *topic* of *game*'s rules (``None`` or unknown: the first), with a list of all pages and a button for
-    the next one."""
+    the next one. *deal* is what there is to note of the deal at a table (``dealing.deal_lines``): it stands on the page
+    about fair shuffling."""
     presenter = PRESENTERS[game]
     page = next((page for page in presenter.topics if page.key == topic), presenter.topics[0])
     shown = page.picture(words) if page.picture is not None else None
@@ -22,6 +25,7 @@ def rules_sheet(game: str, topic: str | None, words: Words) -> Sheet:
             [
                 text(f"## {words(presenter.title)} · {words(page.title)}", page_text(presenter, page, words)),
                 *([gallery(shown)] if shown else []),
+                *([text(words("**At this table**"), *deal)] if deal and page is FAIR else []),
                 row(select(Verb.TOPIC, NO_TABLE, words("Another page"), choices)),
                 row(button(words("Next page"), Verb.TOPIC, NO_TABLE, arg=f"{game}.{after.key}")),
             ],

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import discord
 
-from bot.custom_ids import Verb, custom_id
+from bot.custom_ids import NO, YES, Verb, custom_id
 from bot.i18n import LOCALES, Words, words
 from bot.present.pickers import CHANNELS, ROLES, select_from_server
 from bot.present.sheet import (
@@ -20,10 +20,10 @@ from bot.present.sheet import (
     select,
     text,
 )
-from bot.present.table_message import PACES, USUAL, duration
+from bot.present.table_options import CHOICES, pace_name, turn_limits
 from bot.refusals import Refusal, Why
 from bot.tables.guild_settings import MOST_DAYS, MOST_PLACES, MOST_TABLES, GuildSettings, limit
-from bot.tables.options import TURN_SECONDS, USUAL_TURN_SECONDS, Pace
+from bot.tables.options import Pace
 
 OWN: Final = "server"
 """The value of the server's own language."""
@@ -42,16 +42,13 @@ CHANNEL_KINDS: Final = tuple(
         discord.ChannelType.forum,
     )
 )
-_SWITCH: Final = {"yes": True, "no": False}
+_SWITCH: Final = {YES: True, NO: False}
 CHANGES: Final[Mapping[str, Mapping[str, Mapping[str, Any]]]] = {
     "locale": {OWN: {"locale": None}, **{locale: {"locale": locale} for locale in LOCALES}},
-    "pace": {pace.value: {"pace": pace} for pace in Pace},
-    "clock": {
-        USUAL: {"turn_seconds": None},
-        **{str(seconds): {"turn_seconds": seconds} for seconds in TURN_SECONDS},
-    },
-    "late": {key: {"late": value} for key, value in _SWITCH.items()},
-    "hints": {key: {"hints": value} for key, value in _SWITCH.items()},
+    "pace": CHOICES["pace"],
+    "limit": CHOICES["limit"],
+    "late": CHOICES["late"],
+    "hints": CHOICES["hints"],
     "threads": {key: {"threads": value} for key, value in _SWITCH.items()},
     "statistics": {
         "counted": {"counted": True, "boards": False},
@@ -78,9 +75,7 @@ def settings_sheet(chosen: GuildSettings, tables_most: int, days_most: int, t: W
     at a time, and keeps records for so many days; 0: without limit."""
     languages = {OWN: t("Language: server default")}
     languages |= {locale: t("Language: {name}", name=words(locale).own_name) for locale in LOCALES}
-    paces = {pace.value: t(PACES[pace]) if pace in PACES else t("No pause") for pace in Pace}
-    clocks = {USUAL: t("Per turn: {n} min (alone: no limit)", n=USUAL_TURN_SECONDS // 60)}
-    clocks |= {str(seconds): duration(seconds, t) for seconds in TURN_SECONDS}
+    paces = {pace.value: t("Pace: {name}", name=pace_name(pace, t)) for pace in Pace}
     statistics = {
         "counted": t("Statistics: on, no leaderboards"),
         "boards": t("Statistics: on, with leaderboards"),
@@ -115,8 +110,8 @@ def settings_sheet(chosen: GuildSettings, tables_most: int, days_most: int, t: W
                     )
                 ),
                 text(t("**New tables**"), "-# " + t("The host can change the first four.")),
-                _list("pace", normal, {key: t("Pace: {name}", name=it) for key, it in paces.items()}),
-                _list("clock", normal, clocks),
+                _list("pace", normal, paces),
+                _list("limit", normal, turn_limits(t)),
                 _list("late", normal, late),
                 _list("hints", normal, hints),
                 _list("threads", normal, threads),

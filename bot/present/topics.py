@@ -38,10 +38,13 @@ FAIR: Final = Topic(
     N_(
         "Nobody chooses the cards, not even whoever hosts the bot:\n"
         "• The *{Shuffle code}* is at the table before anyone cuts. It fixes a secret number without showing it.\n"
-        "• Anyone at the table can press **{Cut the deck}** and add a word of their own.\n"
-        "• After **{Start}** a message with the *{Deal code}* fixes players, options and cuts for all to see.\n"
-        "• Last of all, Discord picks the ID of the new table message. The cards follow from all of this together.\n"
-        "If you want to be sure, note both codes and that ID. When the game is over, **{Check the deal}** recomputes "
-        "everything, and gives the players a file that any other program can check as well."
+        "• Anyone at the table can press **{Menu}**, then **{Cut the deck}**, and add a word of their own.\n"
+        "• After **{Start}** a line above the table, the *{Deal code}*, fixes players, options and cuts.\n"
+        "• Last of all, Discord picks the ID of the table message. The cards follow from all of this together.\n"
+        "If you want to be sure:\n"
+        "1. Before you cut, note the shuffle code.\n"
+        "2. After the start, note the deal code and the ID of the table message.\n"
+        "3. After the game, **{Check the deal}** recomputes everything; compare, and keep the file that it gives you: "
+        "any other program can check it too."
     ),
 )

@@ -1,6 +1,6 @@
 """A table before *Start*: who sits down, the options. Pure: table in, table out."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Any, Final
 
 from bot.refusals import Refusal, Why
@@ -131,19 +131,18 @@ def remove(table: Table, user: int, person: int) -> Table:
     return table._replace(players=players, removed=(*table.removed, person))
 
 
-def add_computer(table: Table, user: int, now: int, level: int | None = None) -> Table:
-    """The table after *user*, who sits there, has added a computer player of *level* (``None``: they have not chosen
-    one) at *now* (ms).
+def add_computer(table: Table, user: int, now: int) -> Table:
+    """The table after *user*, who sits there, has added a computer player of the level that was chosen
+    (``Options.level``) at *now* (ms).
 
     Raises:
-        Refusal: they do not sit there, it is full, the game has started, or it has no such level.
+        Refusal: they do not sit there, it is full, or the game has started.
     """
     check_open(table)
     check_seated(table, user)
-    if level is not None and not 1 <= level <= table.rules.levels:
-        raise Refusal(Why.BUTTON_DEAD)
     table = _with_room(table, now)
-    computer = Player(free_name(table.id, [player.name for player in table.players], level))
+    chosen = table.options.level
+    computer = Player(free_name(table.id, [player.name for player in table.players], chosen))
     return table._replace(players=(*table.players, computer))
 
 
@@ -161,26 +160,23 @@ def remove_computer(table: Table, user: int) -> Table:
     raise Refusal(Why.NO_COMPUTER)
 
 
-def set_options(table: Table, user: int, **options: Any) -> Table:
-    """The table after the host has set some of its *options*: fields of ``Options``.
+def set_options(table: Table, user: int, game: Mapping[str, str] | None = None, **options: Any) -> Table:
+    """The table after *user* has set some of its *options*, which are fields of ``Options``, and of those of the
+    *game*. Whoever sits there may choose the level of the next computer player, the rest is the host's.
 
     Raises:
-        Refusal: *user* is not the host, or the game has started.
+        Refusal: they may not, or the game has started, or there is no such choice.
     """
     check_open(table)
-    _check_host(table, user)
-    return table._replace(options=table.options._replace(**options))
-
-
-def set_game_option(table: Table, user: int, name: str, value: str) -> Table:
-    """The table after the host has set the option *name* of the game to *value*.
-
-    Raises:
-        Refusal: *user* is not the host, the game has no such option or value, or the game has started.
-    """
-    if value not in table.rules.options.get(name, ()):
+    if game or options.keys() - {"level"}:
+        _check_host(table, user)
+    check_seated(table, user)
+    rules, own = table.rules, dict(table.options.game)
+    if any(value not in rules.options.get(name, ()) for name, value in (game or {}).items()):
         raise Refusal(Why.BUTTON_DEAD)
-    return set_options(table, user, game=tuple({**dict(table.options.game), name: value}.items()))
+    if (options.get("level") or 1) > rules.levels:
+        raise Refusal(Why.BUTTON_DEAD)
+    return table._replace(options=table.options._replace(game=tuple({**own, **(game or {})}.items()), **options))
 
 
 def cancel(table: Table, user: int, name: str, moderator: bool) -> Table:

@@ -42,6 +42,8 @@ class Options(NamedTuple):
     hints: bool = False
     """Whether somebody who plays against computers alone may ask the coach what is best; such a game is not rated
     (L6)."""
+    level: int | None = None
+    """The level of the next computer player that somebody adds; ``None``: nobody has chosen one."""
 
     @property
     def beat_ms(self) -> int:

@@ -16,7 +16,7 @@ from bot.delivery.messages import SUPERSEDED_MS
 from bot.tables.options import Options, Pace
 from tests import fresh, openapi
 from tests.clocks import SteppedClock
-from tests.controls import Offer, meant, moves, picks
+from tests.controls import Offer, filled, meant, moves, picks
 from tests.discord.messages import presses, reply, text_of
 from tests.discord.world import World, new_bot
 from tests.games import CASES
@@ -70,10 +70,25 @@ class Club(World):
                 return await _actor(person, message).select(message, [value], custom_id=custom_id)
         raise AssertionError(f"no select for {verb} on: {text_of(message)}")
 
+    async def in_menu(
+        self, person: MemberActor, verb: Verb, arg: str | None = None, message: discord.Message | None = None
+    ) -> InteractionResult:
+        """*person* opens the menu of the table message, or of *message*, and presses the button for *verb* there."""
+        menu = await self.press(person, message or self.table_message(), Verb.MENU)
+        return await self.press(person, reply(menu), verb, arg)
+
+    async def fair_page(self, person: MemberActor) -> discord.Message:
+        """What *person* reads who looks up how the deal at the table is fixed."""
+        return reply(await self.in_menu(person, Verb.RULES, "fair"))
+
     async def cut(self, person: MemberActor, phrase: str) -> InteractionResult:
         """*person* cuts the deck with *phrase*."""
-        asked = await self.press(person, self.table_message(), Verb.CUT)
-        return await person.submit_modal(asked, {"phrase": phrase})
+        return await person.submit_modal(await self.in_menu(person, Verb.CUT), {"phrase": phrase})
+
+    async def set_options(self, person: MemberActor, **chosen: Any) -> InteractionResult:
+        """*person* opens the form of options and submits it with what they have *chosen*; all else is as it shows."""
+        asked = await self.press(person, self.table_message(), Verb.OPTIONS)
+        return await person.submit_modal(asked, filled(asked.modal, **chosen))
 
     async def use(self, person: MemberActor, message: discord.Message, offer: Offer) -> InteractionResult:
         """*person* clicks *offer* on *message*."""

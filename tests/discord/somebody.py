@@ -66,7 +66,7 @@ async def everywhere(club: Club, zach: MemberActor, folder: Path) -> str:
     await club.press(club.anna, reply(await club.anna.slash(club.channel, "table end")), Verb.END_FOR_SURE)
     club.channel = channels[2]
     await club.open(zach, start=False)
-    await club.press(zach, club.table_message(), Verb.CANCEL)
+    await club.in_menu(zach, Verb.CANCEL)
     await club.open(club.anna, zach, start=False)
     menu = await club.press(club.anna, club.table_message(), Verb.MENU)
     await club.choose(club.anna, reply(menu), Verb.REMOVE, str(zach.id))

@@ -60,7 +60,7 @@ async def begun(club: Club) -> None:
     assert shown(board) == drawn(table, TABLE, board.id)
     assert [club.got(person) for person in (club.anna, club.bruno)] == [1, 1]
     assert not [r for r in club.env.http_requests if str(fixed.id) in r.path], "it would be marked as edited"
-    noted = Noted(code(fixed), code(fixed, "Deal"), board.id)
+    noted = Noted(code(await club.fair_page(club.anna)), code(fixed, "Deal"), board.id)
     await club.finish()
     verify(await record_of(club, table.id), noted)
 

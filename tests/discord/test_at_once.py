@@ -55,7 +55,7 @@ async def test_a_table_that_ends_while_all_are_drawn_anew_is_not_taken_up_again(
     for lock in locks:
         await lock.acquire()  # these are being sent
     reconciler.redraw([*others, before])
-    await club.press(club.anna, message, Verb.CANCEL)
+    await club.in_menu(club.anna, Verb.CANCEL, message=message)
     assert not club.running
     club.env.inject_error("POST", "/channels/*", status=403, code=50013, message="Missing Permissions", times=None)
     for lock in locks:
@@ -119,7 +119,7 @@ async def test_a_thread_that_is_archived_again_soon_is_reopened_without_another_
 async def test_a_lobby_that_was_cancelled_leaves_nothing_behind(club: Club) -> None:
     await club.open(club.anna, start=False)
     table = club.table()
-    await club.press(club.anna, club.table_message(), Verb.CANCEL)
+    await club.in_menu(club.anna, Verb.CANCEL)
     assert await club.bot.store.handles(table.id) == []
     assert club.bot.reconciler.tables == 0
 

@@ -6,10 +6,9 @@ import pytest
 from simcord.actors import MemberActor
 from simcord.results import InteractionResult
 
-from bot.custom_ids import Verb, custom_id
+from bot.custom_ids import NO, YES, Verb, custom_id
 from bot.i18n import LOCALES, words
 from bot.present.answers import REFUSALS
-from bot.present.menu import NO, YES
 from bot.present.sheet import NO_TABLE
 from bot.refusals import Why
 from bot.tables.limits import SHOWN_MS

@@ -8,7 +8,6 @@ from simcord.actors import MemberActor
 from bot.custom_ids import PREFIX, Verb
 from bot.delivery.messages import SUPERSEDED_MS
 from bot.delivery.slots import TABLE, gone_slot
-from bot.present.menu import NO, YES
 from bot.refusals import Why
 from bot.store.store import Handle
 from bot.tables.options import Options, Pace
@@ -217,9 +216,8 @@ async def test_the_host_may_have_the_cards_turned_over_at_once(tmp_path: Path, g
     """The lobby says so, and who called is still named."""
     async with open_club(tmp_path, game, SLOW) as club:
         await club.open(*club.people[:3], start=False)
-        menu = await club.press(club.people[0], club.table_message(), Verb.MENU)
         lobby = text_of(club.table_message())
-        await club.press(club.people[0], reply(menu), Verb.BREATH, NO)
+        await club.set_options(club.people[0], switches=["late"])
         (line,) = set(text_of(club.table_message()).splitlines()) - set(lobby.splitlines())
         assert line == "-# After a call the cards are turned over at once."
         await club.press(club.people[0], club.table_message(), Verb.START)
@@ -231,24 +229,9 @@ async def test_the_host_may_have_the_cards_turned_over_at_once(tmp_path: Path, g
         assert caller.name in text_of(club.table_message()).splitlines()[0]
 
 
-@every_game_with_calls
-async def test_only_the_host_chooses_whether_the_call_is_shown_first_and_may_change_their_mind(
-    tmp_path: Path, game: str
-) -> None:
-    async with open_club(tmp_path, game) as club:
-        await club.open(*club.people[:2], start=False)
-        menu = await club.press(club.people[1], club.table_message(), Verb.MENU)
-        assert Verb.BREATH not in verbs(menu.response)
-        menu = reply(await club.press(club.people[0], club.table_message(), Verb.MENU))
-        for answer, breath in ((NO, False), (YES, True)):
-            await club.press(club.people[0], menu, Verb.BREATH, answer)
-            assert club.table().options.breath is breath
-            menu = club.as_it_is(menu)
-
-
 @pytest.mark.parametrize("game", [game for game in sorted(GAMES) if not GAMES[game].has_calls])
 async def test_where_nobody_calls_there_is_no_such_choice(tmp_path: Path, game: str) -> None:
     async with open_club(tmp_path, game) as club:
         await club.open(club.people[0], start=False)
-        menu = await club.press(club.people[0], club.table_message(), Verb.MENU)
-        assert Verb.BREATH not in verbs(menu.response)
+        asked = await club.press(club.people[0], club.table_message(), Verb.OPTIONS)
+        assert "breath" not in str(asked.modal)

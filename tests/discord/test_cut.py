@@ -18,6 +18,7 @@ from engine.errors import BadRecord
 from engine.fair import cut_hash
 from engine.verify import Noted, verify
 from tests.bot.logs import written
+from tests.discord.forged import forge
 from tests.discord.held import held_back, replay
 from tests.discord.messages import reply, said, text_of, verbs
 from tests.discord.play import Club, open_club
@@ -45,7 +46,7 @@ def cutters(message: Any) -> list[str]:
 
 async def asked(club: Club, person: MemberActor) -> InteractionResult:
     """The form in which *person* writes how they cut the deck."""
-    return await club.press(person, club.table_message(), Verb.CUT)
+    return await club.in_menu(person, Verb.CUT)
 
 
 async def submitted(club: Club, change: Callable[[Any], None]) -> InteractionResult:
@@ -71,7 +72,7 @@ async def test_everybody_sees_who_has_cut_and_nobody_the_phrase(club: Club) -> N
     assert (after.id, len(club.messages())) == (before.id, 1)
     assert cutters(after) == ["2. **bruno** · ✂️"]
     await club.press(club.anna, after, Verb.START)
-    assert "The deck was cut by **bruno**" in text_of(club.deal_message())
+    assert "The deck was cut by **bruno**" in text_of(await club.fair_page(club.carla))
     assert "my secret" not in club.env.transcript() + repr([r.json for r in club.env.http_requests])
 
 
@@ -100,7 +101,7 @@ async def test_a_second_cut_takes_the_place_of_the_first(club: Club) -> None:
 async def test_who_leaves_takes_their_cut_along(club: Club) -> None:
     await lobby(club)
     await club.cut(club.bruno, "mine")
-    await club.press(club.bruno, club.table_message(), Verb.QUIT)
+    await club.in_menu(club.bruno, Verb.QUIT)
     await club.press(club.bruno, club.table_message(), Verb.JOIN)
     assert cutters(club.table_message()) == []
 
@@ -108,11 +109,13 @@ async def test_who_leaves_takes_their_cut_along(club: Club) -> None:
 async def test_only_who_sits_there_cuts(club: Club) -> None:
     await lobby(club)
     before = club.table()
-    answer = await asked(club, club.carla)
+    menu = await club.press(club.carla, club.table_message(), Verb.MENU)
+    assert Verb.CUT not in verbs(menu.response)
+    answer = await forge(club, club.carla, custom_id(Verb.CUT, before.id), club.table_message())
     assert answer.modal is None
     assert club.no(Why.PLAYERS_ONLY) in said(answer)
     form = await asked(club, club.bruno)
-    await club.press(club.bruno, club.table_message(), Verb.QUIT)
+    await club.in_menu(club.bruno, Verb.QUIT)
     assert club.no(Why.PLAYERS_ONLY) in said(await club.bruno.submit_modal(form, {"phrase": "late"}))
     assert [player.cut for player in club.table().players] == [player.cut for player in before.players[:1]]
 
@@ -188,8 +191,9 @@ async def test_the_form_of_another_table_is_for_those_who_sit_there(club: Club) 
 
 async def test_a_click_that_was_acknowledged_cannot_open_the_form_and_says_so(club: Club) -> None:
     await lobby(club)
+    menu = reply(await club.press(club.anna, club.table_message(), Verb.MENU))
     async with held_back(club) as waiting:
-        answer = await asked(club, club.anna)
+        answer = await club.press(club.anna, menu, Verb.CUT)
     await club.clock.advance(ACKNOWLEDGED_MS + 1)
     await replay(club, waiting)
     await club.env.settle()

@@ -14,14 +14,14 @@ from engine.record import Record, unpack
 from engine.verify import ENOUGH_DIGITS, Noted, Remark, verify
 from tests.discord.forged import click_old
 from tests.discord.held import held_back, replay
-from tests.discord.messages import reply, said, text_of, verbs
+from tests.discord.messages import said, text_of, verbs
 from tests.discord.play import Club
 from tests.process.waiting import eventually
 
 
 def code(message: Any, what: str = "Shuffle") -> str:
     """The shuffle code that *message* says, or the *Deal* code."""
-    found = re.search(rf"{what} code: `([0-9a-f]+)`", text_of(message))
+    found = re.search(rf"{what} code:? `([0-9a-f]+)`", text_of(message), re.IGNORECASE)
     assert found is not None, text_of(message)
     return found[1]
 
@@ -46,10 +46,16 @@ async def test_the_codes_stand_wherever_they_are_looked_for(club: Club) -> None:
     assert "Deal code" not in text_of(start)
     await club.press(club.anna, start, Verb.START)
     fixed = club.deal_message()
-    deal = code(fixed, "Deal")
-    assert (code(fixed), len(deal)) == (shuffle, ENOUGH_DIGITS)
-    menu = reply(await club.press(club.carla, club.table_message(), Verb.MENU))
-    assert (code(menu), code(menu, "Deal")) == (shuffle, deal)
+    deal, line = code(fixed, "Deal"), text_of(fixed)
+    assert len(deal) == ENOUGH_DIGITS
+    assert line.startswith("-# ")
+    assert "\n" not in line, "it stands above the table for ever"
+    page = await club.fair_page(club.carla)
+    assert (code(page)[:ENOUGH_DIGITS], code(page, "Deal")[:ENOUGH_DIGITS]) == (shuffle, deal)
+    assert len(code(page)) == len(code(page, "Deal")) == 64, "in full where somebody asks for them"
+    assert f"`{club.table_message().id}`" in text_of(page)
+    await club.bruno.slash(club.channel, "table show")
+    assert text_of(await club.fair_page(club.carla)) == text_of(page), "the first table message counts"
 
 
 async def test_the_shuffle_code_is_the_same_from_the_first_moment(club: Club) -> None:
@@ -60,7 +66,7 @@ async def test_the_shuffle_code_is_the_same_from_the_first_moment(club: Club) ->
     await club.press(club.anna, club.table_message(), Verb.ADD_COMPUTER)
     assert code(club.table_message()) == first
     await club.press(club.anna, club.table_message(), Verb.START)
-    assert code(club.deal_message()) == first
+    assert code(await club.fair_page(club.anna)).startswith(first)
 
 
 async def test_the_deal_message_stands_above_the_table_message_and_is_never_changed(club: Club) -> None:
@@ -84,7 +90,7 @@ async def test_a_click_on_the_lobby_while_it_goes_is_answered(club: Club) -> Non
     old = await lobby(club)
     await club.press(club.anna, old, Verb.START)
     assert club.no(Why.ALREADY_STARTED) in said(await click_old(club, club.carla, old, Verb.JOIN))
-    assert club.no(Why.ALREADY_STARTED) in said(await click_old(club, club.bruno, old, Verb.CUT))
+    assert club.no(Why.ALREADY_STARTED) in said(await click_old(club, club.bruno, old, Verb.OPTIONS))
     assert said(await click_old(club, club.bruno, old, Verb.MENU))
 
 
@@ -112,9 +118,10 @@ async def test_the_cards_follow_from_what_everybody_saw(club: Club) -> None:
 
 async def test_without_a_cut_all_fits_too_and_it_is_said_that_nobody_cut(club: Club) -> None:
     await club.open(club.anna, computers=1)
-    noted = Noted(code(club.deal_message()), code(club.deal_message(), "Deal"), club.table_message().id)
+    page = await club.fair_page(club.anna)
+    noted = Noted(code(page), code(club.deal_message(), "Deal"), club.table_message().id)
     table = club.table().id
-    assert "was cut" not in text_of(club.deal_message())
+    assert "was cut" not in text_of(page)
     await club.finish()
     assert verify(await record_of(club, table), noted).remarks == (Remark.NOBODY_CUT,)
 
@@ -134,18 +141,18 @@ async def test_two_people_press_start_at_once(club: Club) -> None:
 
 async def test_a_rematch_has_codes_of_its_own(club: Club) -> None:
     await club.open(club.anna, club.bruno)
-    first = code(club.deal_message()), code(club.deal_message(), "Deal")
+    first = code(await club.fair_page(club.anna))[:ENOUGH_DIGITS], code(club.deal_message(), "Deal")
     await club.finish()
     await club.press(club.anna, club.messages()[-1], Verb.REMATCH)
     assert code(club.table_message()) != first[0]
-    invited = await club.press(club.bruno, club.table_message(), Verb.CUT)
-    assert club.no(Why.PLAYERS_ONLY) in said(invited)
+    menu = await club.press(club.bruno, club.table_message(), Verb.MENU)
+    assert Verb.CUT not in verbs(menu.response), "an invitation is no seat"
     await club.press(club.bruno, club.table_message(), Verb.JOIN)
     await club.cut(club.bruno, "revenge")
     lobby, table = club.table_message(), club.table().id
     await club.press(club.bruno, lobby, Verb.START)
     fixed = club.deal_message()
-    assert code(fixed) == code(lobby)
+    assert code(await club.fair_page(club.anna)).startswith(code(lobby))
     assert code(fixed, "Deal") != first[1]
     noted = Noted(code(lobby), code(fixed, "Deal"), club.table_message().id, ("revenge",))
     await club.lobby_goes()

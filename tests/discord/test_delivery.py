@@ -179,9 +179,9 @@ async def test_finished_tables_leave_nothing_behind_in_memory(club: Club) -> Non
     await club.finish()
     final = club.messages()[-1]
     await club.press(club.anna, final, Verb.REMATCH)
-    await club.press(club.anna, club.table_message(), Verb.CANCEL)
+    await club.in_menu(club.anna, Verb.CANCEL)
     await click_old(club, club.bruno, final, Verb.REMATCH)
-    await club.press(club.bruno, club.table_message(), Verb.CANCEL)
+    await club.in_menu(club.bruno, Verb.CANCEL)
     assert club.bot.reconciler.tables == 0
 
 

@@ -257,7 +257,7 @@ async def test_while_seats_of_a_rematch_are_kept(club: Club, zach: MemberActor, 
         assert not club.running, "nobody had taken a seat"
     else:
         assert [player.user for player in club.table().players] == [club.bruno.id]
-        await club.press(club.bruno, club.table_message(), Verb.CANCEL)
+        await club.in_menu(club.bruno, Verb.CANCEL)
     await forge(club, club.bruno, again, over)
     assert club.table().phase is Phase.LOBBY
     assert [player.user for player in club.table().players] == [club.bruno.id]

@@ -111,7 +111,7 @@ async def test_a_refused_choice_at_a_table_that_is_lost_is_told_but_the_message_
         raise Refusal(Why.HOST_ONLY)
 
     club.bot.tables.change = lose  # type: ignore[assignment,method-assign]
-    answer = await club.choose(club.anna, message, Verb.PACE, "fast")
+    answer = await club.press(club.anna, message, Verb.ADD_COMPUTER)
     assert club.no(Why.HOST_ONLY) in said(answer)
     assert not answer.followups  # so the message with the select did not come first
 

@@ -13,7 +13,6 @@ from bot.custom_ids import Verb, custom_id
 from bot.delivery.notes import STAYS_MS
 from bot.present.hand_message import hand_sheet
 from bot.present.hints import HINTED, HINTS_OFFERED, HINTS_ON, MOST, hint_sheet, percent
-from bot.present.menu import NO, YES
 from bot.present.sheet import capital
 from bot.results.places import places
 from bot.tables import hints
@@ -23,7 +22,7 @@ from bot.tables.scene import AnyScene
 from engine.game import Option, Seat
 from engine.registry import GAMES
 from tests.controls import components
-from tests.discord.messages import reply, shown, text_of, verbs
+from tests.discord.messages import reply, shown, text_of
 from tests.discord.play import QUICK, WITH_CALLS, Club, open_club
 from tests.discord.world import EN
 from tests.games import CASES
@@ -186,13 +185,10 @@ async def test_a_hand_has_the_button_only_where_it_helps(tmp_path: Path, game: s
 async def test_the_host_chooses_it_in_the_lobby_which_says_what_follows_from_it_l6(tmp_path: Path, game: str) -> None:
     async with open_club(tmp_path, game) as club:
         await club.open(club.anna, club.bruno, start=False)
-        bruno_s = await club.press(club.bruno, club.table_message(), Verb.MENU)
-        assert Verb.HINTS not in verbs(bruno_s.response)
+        await club.set_options(club.anna, switches=["late"])
         lobby = text_of(club.table_message())
-        menu = reply(await club.press(club.anna, club.table_message(), Verb.MENU))
-        assert "Hints are off." in text_of(menu)
-        for answer, chosen in ((YES, True), (NO, False), (YES, True)):
-            await club.press(club.anna, club.as_it_is(menu), Verb.HINTS, answer)
+        for chosen in (True, False, True):
+            await club.set_options(club.anna, switches=["late", *(["hints"] if chosen else [])])
             assert club.table().options.hints is chosen
         (line,) = set(text_of(club.table_message()).splitlines()) - set(lobby.splitlines())
         assert EN(HINTS_ON) in line
@@ -209,10 +205,9 @@ async def test_with_hints_the_game_counts_for_no_rating_and_the_lobby_never_says
         await club.open(club.anna, computers=2, start=False)
         await club.change(players=tuple(it._replace(rated=it.user is not None) for it in club.table().players))
         assert counts not in text_of(club.table_message())
-        menu = reply(await club.press(club.anna, club.table_message(), Verb.MENU))
-        await club.press(club.anna, menu, Verb.HINTS, NO)
+        await club.set_options(club.anna, switches=["late"])
         assert counts in text_of(club.table_message())
-        await club.press(club.anna, club.as_it_is(menu), Verb.HINTS, YES)
+        await club.set_options(club.anna, switches=["late", "hints"])
         await club.press(club.anna, club.table_message(), Verb.START)
         menu = reply(await club.press(club.anna, club.table_message(), Verb.MENU))
         assert counts not in text_of(menu)
@@ -231,10 +226,9 @@ async def test_the_lobby_of_one_person_and_computers_says_where_hints_can_be_had
         assert offered not in text_of(club.table_message())
         await club.press(club.anna, club.table_message(), Verb.ADD_COMPUTER)
         assert offered in text_of(club.table_message())
-        menu = reply(await club.press(club.anna, club.table_message(), Verb.MENU))
-        await club.press(club.anna, menu, Verb.HINTS, YES)
+        await club.set_options(club.anna, switches=["late", "hints"])
         assert offered not in text_of(club.table_message())
-        await club.press(club.anna, club.as_it_is(menu), Verb.HINTS, NO)
+        await club.set_options(club.anna, switches=["late"])
         assert offered in text_of(club.table_message())
         await club.press(club.bruno, club.table_message(), Verb.JOIN)
         assert offered not in text_of(club.table_message())
@@ -259,5 +253,5 @@ async def test_where_there_is_no_coach_there_is_no_such_choice(tmp_path: Path, g
     async with open_club(tmp_path, game, HINTS) as club:
         await club.open(club.anna, start=False)
         assert EN(HINTS_ON) not in text_of(club.table_message())
-        menu = await club.press(club.anna, club.table_message(), Verb.MENU)
-        assert Verb.HINTS not in verbs(menu.response)
+        asked = await club.press(club.anna, club.table_message(), Verb.OPTIONS)
+        assert "hints" not in str(asked.modal)

@@ -2,7 +2,6 @@
 
 from bot.custom_ids import Verb
 from bot.delivery.decision import LAST_WORD_MS
-from bot.present.menu import NO
 from bot.refusals import Why
 from bot.tables.model import Phase
 from tests.discord.forged import click_old
@@ -45,11 +44,10 @@ async def test_who_is_only_away_is_offered_no_seat(club: Club) -> None:
 
 async def test_the_host_may_close_the_seats_for_late_comers_l4(club: Club) -> None:
     await club.open(club.anna, computers=max(1, club.rules.seats[0] - 1), start=False)
-    menu = await club.press(club.anna, club.table_message(), Verb.MENU)
-    assert "Latecomers may take a computer’s seat." in text_of(reply(menu))
-    await club.press(club.anna, reply(menu), Verb.LATE, NO)
+    assert "No latecomers" not in text_of(club.table_message())
+    await club.set_options(club.anna, switches=[])
     assert not club.table().options.late
-    assert "No latecomers are allowed." in text_of(club.as_it_is(reply(menu)))
+    assert "No latecomers" in text_of(club.table_message())
     await club.press(club.anna, club.table_message(), Verb.START)
     menu = await club.press(club.carla, club.table_message(), Verb.MENU)
     assert Verb.SIT not in verbs(menu.response)
@@ -178,7 +176,7 @@ async def test_the_hands_offer_another_rematch_if_one_was_closed_in_the_lobby_l5
     await club.open(club.anna, club.bruno)
     await club.finish()
     await club.press(club.anna, club.messages()[-1], Verb.REMATCH)
-    await club.press(club.anna, club.table_message(), Verb.CANCEL)
+    await club.in_menu(club.anna, Verb.CANCEL)
     assert "with a seat for you" not in text_of(club.hand(club.bruno))
     await club.press(club.bruno, club.hand(club.bruno), Verb.REMATCH)
     assert club.table().host == club.bruno.id
@@ -193,5 +191,5 @@ async def test_the_old_table_message_offers_another_rematch_if_one_was_closed_in
         await club.clock.advance(LAST_WORD_MS)
         await club.press(club.anna, club.as_it_is(old), Verb.REMATCH)
         assert Verb.REMATCH not in verbs(club.as_it_is(old))
-        await club.press(club.anna, club.table_message(), Verb.CANCEL)
+        await club.in_menu(club.anna, Verb.CANCEL)
         assert Verb.REMATCH in verbs(club.as_it_is(old))

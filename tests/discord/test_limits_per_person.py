@@ -35,7 +35,7 @@ async def test_a_table_counts_for_who_opened_it_whoever_is_the_host_now_f12(club
         await club.anna.slash(channel, "play", game=club.case.game)
         (board,) = club.messages(channel)
         await club.press(club.bruno, board, Verb.JOIN)
-        await club.press(club.anna, club.as_it_is(board), Verb.QUIT)
+        await club.in_menu(club.anna, Verb.QUIT, message=club.as_it_is(board))
         assert club.table(channel).host == club.bruno.id
     assert sentence(Why.TOO_MANY_TABLES) in said(await club.anna.slash(club.channel, "play", game=club.case.game))
     await club.open(club.bruno, start=False)
@@ -45,7 +45,7 @@ async def test_a_table_counts_for_who_opened_it_whoever_is_the_host_now_f12(club
 async def test_one_person_opens_only_so_many_tables_in_ten_minutes_f11(club: Club) -> None:
     for _ in range(LIMITS.opened_per_person):
         await club.anna.slash(club.channel, "play", game=club.case.game)
-        await club.press(club.anna, club.table_message(), Verb.CANCEL)
+        await club.in_menu(club.anna, Verb.CANCEL)
     answer = await club.anna.slash(club.channel, "play", game=club.case.game)
     assert sentence(Why.TOO_OFTEN) in said(answer)
     await club.clock.advance(OPENED_MS)

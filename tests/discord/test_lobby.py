@@ -1,20 +1,25 @@
 """The lobby: how a table is opened, who sits down, what is chosen, and what is refused."""
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import discord
 import pytest
 from simcord.actors import MemberActor
+from simcord.results import InteractionResult
 
-from bot.custom_ids import PREFIX, Verb
-from bot.present.table_message import LEVELS
+from bot.custom_ids import PREFIX, Verb, custom_id
+from bot.present.table_options import LEVELS, MOST_FIELDS
 from bot.refusals import Why
 from bot.tables.characters import level
 from bot.tables.options import Pace
-from tests.controls import components
+from tests.controls import components, filled
 from tests.discord.forged import click_old, forge
-from tests.discord.messages import presses, said, text_of, verbs
+from tests.discord.held import held_back, replay
+from tests.discord.messages import said, text_of, verbs
 from tests.discord.play import Club, open_club
+from tests.discord.test_me import prefer
 from tests.discord.world import EN
 from tests.games import CASES
 
@@ -88,10 +93,13 @@ async def test_a_started_table_cannot_be_joined_through_an_old_lobby(club: Club)
 
 async def test_leaving_the_lobby_and_the_host_passing_on(club: Club) -> None:
     await club.open(club.anna, club.bruno, start=False)
-    await club.press(club.anna, club.table_message(), Verb.QUIT)
+    await club.in_menu(club.anna, Verb.QUIT)
     assert club.table().host == club.bruno.id
-    assert club.no(Why.NOT_JOINED) in said(await club.press(club.anna, club.table_message(), Verb.QUIT))
-    await club.press(club.bruno, club.table_message(), Verb.QUIT)
+    menu = await club.press(club.anna, club.table_message(), Verb.MENU)
+    assert Verb.QUIT not in verbs(menu.response)
+    forged = await forge(club, club.anna, custom_id(Verb.QUIT, club.table().id), club.table_message())
+    assert club.no(Why.NOT_JOINED) in said(forged)
+    await club.in_menu(club.bruno, Verb.QUIT)
     assert not club.running
     assert "table is closed" in text_of(club.messages()[-1])
 
@@ -100,9 +108,9 @@ async def test_computer_players_come_and_go(club: Club) -> None:
     await club.open(club.anna, computers=2, start=False)
     assert "🤖" in text_of(club.table_message())
     for left in (2, 1):
-        await club.press(club.anna, club.table_message(), Verb.REMOVE_COMPUTER)
+        menu = await club.in_menu(club.anna, Verb.REMOVE_COMPUTER)
         assert len(club.table().players) == left
-    assert Verb.REMOVE_COMPUTER not in verbs(club.table_message())
+    assert Verb.REMOVE_COMPUTER not in verbs(menu.response)
     await club.press(club.anna, club.table_message(), Verb.ADD_COMPUTER)
     refused = await club.press(club.carla, club.table_message(), Verb.ADD_COMPUTER)
     assert club.no(Why.PLAYERS_ONLY) in said(refused)
@@ -110,35 +118,92 @@ async def test_computer_players_come_and_go(club: Club) -> None:
 
 
 async def test_a_computer_of_any_level_can_be_added(club: Club) -> None:
-    await club.open(club.anna, start=False)
+    """By anybody at the table: whoever is not the host chooses that alone."""
+    await club.open(club.anna, club.bruno, start=False)
     levels = club.table().rules.levels
-    most = club.table().rules.seats[-1]
     if levels == 1:
-        assert Verb.LEVEL not in verbs(club.table_message())
+        assert not (await club.press(club.bruno, club.table_message(), Verb.OPTIONS)).modal
         return
-    for chosen in [levels, 1][: most - 1]:
-        await club.choose(club.anna, club.table_message(), Verb.LEVEL, str(chosen))
-    added = club.table().players[1:]
-    assert [level(player, club.table().rules) for player in added] == [levels, 1][: most - 1]
+    room = club.rules.seats[-1] - 2
+    for person, chosen in [(club.bruno, levels), (club.anna, 1), (club.bruno, 2)][:room]:
+        await club.set_options(person, level=str(chosen))
+        assert f"Next computer: level {LEVELS[chosen - 1]}" in text_of(club.table_message())
+        await club.press(person, club.table_message(), Verb.ADD_COMPUTER)
+    added = club.table().players[2:]
+    assert [level(player, club.table().rules) for player in added] == [levels, 1, 2][:room]
     for player in added:
         assert f"**{player.name}** 🤖{LEVELS[level(player, club.table().rules) - 1]}" in text_of(club.table_message())
-    before = club.table().players
-    for wrong in ("0", str(levels + 1), "x"):
-        custom_id = next(it for it, press in presses(club.table_message()) if press.verb is Verb.LEVEL)
-        answer = await forge(club, club.anna, custom_id, club.table_message(), values=[wrong])
-        assert club.no(Why.BUTTON_DEAD) in said(answer)
-    assert club.table().players == before
 
 
-async def test_pace_and_turn_limit_are_the_hosts(club: Club) -> None:
+async def test_a_lobby_has_one_row_of_five_buttons(club: Club) -> None:
+    await club.open(club.anna, start=False)
+    (row,) = [it["components"] for it in components(club.table_message()) if it["type"] == 1]
+    labels = [EN(it) for it in ("Start", "Join", "Add computer", "Options", "Menu")]
+    assert [it["label"] for it in row] == labels
+
+
+async def test_who_has_no_seat_is_asked_nothing(club: Club) -> None:
+    await club.open(club.anna, start=False)
+    answer = await club.press(club.carla, club.table_message(), Verb.OPTIONS)
+    assert answer.modal is None
+    assert club.no(Why.PLAYERS_ONLY) in said(answer)
+
+
+async def test_the_host_chooses_all_in_one_form(club: Club) -> None:
     await club.open(club.anna, club.bruno, start=False)
-    await club.choose(club.anna, club.table_message(), Verb.PACE, "slow")
-    await club.choose(club.anna, club.table_message(), Verb.TURN_LIMIT, "300")
+    before, start = club.table().options, len(club.env.http_requests)
+    await club.set_options(club.anna, pace="slow", limit="300", switches=[])
+    assert club.table().options == before._replace(
+        pace=Pace.SLOW,
+        turn_seconds=300,
+        late=False,
+        breath=before.breath and not club.rules.has_calls,
+        hints=before.hints and not club.rules.has_coach,
+        game=tuple(club.rules.check_options(dict(before.game)).items()) if before.game else (),
+    )
+    assert [r.json["type"] for r in club.env.http_requests[start:]] == [9, 7], "the answer shows the table after it"
+    for said_ in (EN("Pace: {name}", name="Slow"), "5 minutes per turn", EN("No latecomers")):
+        assert said_ in text_of(club.table_message())
+    await club.restart()
     assert (club.table().options.pace, club.table().options.turn_seconds) == (Pace.SLOW, 300)
-    answer = await club.choose(club.bruno, club.table_message(), Verb.PACE, "fast")
-    assert club.no(Why.HOST_ONLY) in said(answer)
-    assert "**anna**" in said(answer)
-    assert club.table().options.pace is Pace.SLOW
+
+
+async def test_a_form_in_which_nothing_was_chosen_changes_nothing(club: Club) -> None:
+    await club.open(club.anna, club.bruno, start=False)
+    before = club.table().options
+    await club.set_options(club.anna)
+    assert club.table().options == before
+
+
+async def test_two_who_choose_at_once_lose_nothing(club: Club) -> None:
+    """What somebody has left alone does not undo what another has chosen since their form was opened."""
+    await club.open(club.anna, club.bruno, start=False)
+    if club.rules.levels == 1:
+        return
+    forms = [await club.press(person, club.table_message(), Verb.OPTIONS) for person in (club.anna, club.bruno)]
+    late = await club.press(club.anna, club.table_message(), Verb.OPTIONS)
+    await club.bruno.submit_modal(forms[1], filled(forms[1].modal, level="2"))
+    await club.anna.submit_modal(forms[0], filled(forms[0].modal, pace="fast"))
+    await club.anna.submit_modal(late, filled(late.modal, limit="60"))
+    options = club.table().options
+    assert (options.level, options.pace, options.turn_seconds) == (2, Pace.FAST, 60)
+
+
+async def test_a_form_says_in_its_custom_id_what_it_shows_and_in_which_language(club: Club) -> None:
+    """Phones show a form whose custom_id they know as they showed it first."""
+    await club.open(club.anna, club.bruno, start=False)
+
+    async def form(person: MemberActor) -> Any:
+        return (await club.press(person, club.table_message(), Verb.OPTIONS)).modal
+
+    first = await form(club.anna)
+    assert len(first["components"]) <= MOST_FIELDS
+    found = [first["custom_id"]]
+    await club.set_options(club.anna, pace="fast")
+    found.append((await form(club.anna))["custom_id"])
+    await prefer(club, club.anna, locale="it")
+    found.append((await form(club.anna))["custom_id"])
+    assert len(set(found)) == len(found)
 
 
 @pytest.mark.parametrize(("game", "name"), WITH_OPTIONS)
@@ -147,46 +212,90 @@ async def test_a_games_own_options_are_the_hosts(tmp_path: Path, game: str, name
         await club.open(club.anna, club.bruno, start=False)
         first, *_, last = club.rules.options[name]
         for value in (first, last, first):
-            await club.choose(club.anna, club.table_message(), Verb.OPTION, value, name)
+            await club.set_options(club.anna, **{f"game_{name}": value})
             assert dict(club.table().options.game)[name] == value
-        refused = await club.choose(club.bruno, club.table_message(), Verb.OPTION, last, name)
-        assert club.no(Why.HOST_ONLY) in said(refused)
         await club.press(club.anna, club.table_message(), Verb.START)
         assert dict(club.table().options.game)[name] == first
 
 
-async def test_a_lobby_offers_the_games_options_and_takes_no_other(club: Club) -> None:
+FORGED: dict[str, dict[str, Any]] = {
+    "no such pace": {"pace": {"type": 21, "value": "warp"}},
+    "no such limit": {"limit": {"type": 3, "values": ["1"]}},
+    "two limits": {"limit": {"type": 3, "values": ["60", "300"]}},
+    "no such level": {"level": {"type": 3, "values": ["7"]}},
+    "no level at all": {"level": {"type": 3, "values": ["x"]}},
+    "no such option": {"game-nonsense": {"type": 21, "value": "full"}},
+    "no such field": {"window_ms": {"type": 4, "value": "9"}},
+    "a number": {"pace": {"type": 21, "value": 17}},
+    "no list": {"switches": {"type": 22, "values": "late"}},
+    "many": {"switches": {"type": 22, "values": ["late"] * 26}},
+}
+
+
+@pytest.mark.parametrize("what", FORGED)
+async def test_a_forged_form_of_options_changes_nothing(club: Club, what: str) -> None:
     await club.open(club.anna, club.bruno, start=False)
-    offered = [press.arg for _, press in presses(club.table_message()) if press.verb is Verb.OPTION]
-    assert offered == list(club.rules.options)
     before = club.table()
-    names = ["nonsense", "", *club.rules.options]
-    for name in names:
-        forged = f"{PREFIX}option/{before.id}/0/{name}"
-        for values in (None, ["nonsense"], ["full", "short"]):
-            answer = await forge(club, club.anna, forged, club.table_message(), values)
-            assert club.no(Why.BUTTON_DEAD) in said(answer)
+    components = [{"type": 18, "component": {"custom_id": k, **v}} for k, v in FORGED[what].items()]
+    answer = await submitted(club, club.anna, lambda data: data.update(components=components))
+    assert club.no(Why.BUTTON_DEAD) in said(answer)
+    assert club.table() == before
+
+
+async def test_what_is_the_hosts_is_refused_to_others_who_forge_it(club: Club) -> None:
+    await club.open(club.anna, club.bruno, start=False)
+    before = club.table()
+    components = [{"type": 18, "component": {"custom_id": "pace", "type": 21, "value": "fast"}}]
+    answer = await submitted(club, club.anna, lambda data: data.update(components=components), by=club.bruno)
+    assert club.no(Why.HOST_ONLY) in said(answer)
+    assert "**anna**" in said(answer)
+    assert club.table() == before
+
+
+@pytest.mark.parametrize("arg", ["", "host", "host.en", "host.en.normal.usual.usual.yes.yes", ".".join("abcdefghijk")])
+async def test_a_form_of_another_version_of_this_program_is_refused(club: Club, arg: str) -> None:
+    await club.open(club.anna, club.bruno, start=False)
+    before = club.table()
+    named = custom_id(Verb.OPTIONS, before.id, 0, arg)
+    answer = await submitted(club, club.anna, lambda data: data.update(custom_id=named))
+    assert club.no(Why.BUTTON_DEAD) in said(answer)
+    assert club.table() == before
+
+
+async def submitted(
+    club: Club, person: MemberActor, change: Callable[[Any], None], by: MemberActor | None = None
+) -> InteractionResult:
+    """*person* opens the form of options and submits it, of which a forged client makes what *change* does to it; the
+    form is sent *by* somebody else."""
+    asked = await club.press(person, club.table_message(), Verb.OPTIONS)
+    async with held_back(club) as waiting:
+        answer = await person.submit_modal(asked, filled(asked.modal))
+    change(waiting[0]["data"])
+    if by is not None:
+        waiting[0]["member"]["user"] |= {"id": str(by.id), "username": by.name, "global_name": by.name}
+    await replay(club, waiting)
+    await club.env.settle()
+    return answer
+
+
+async def test_options_that_come_after_the_start_are_refused(club: Club) -> None:
+    await club.open(club.anna, club.bruno, start=False)
+    asked = await club.press(club.anna, club.table_message(), Verb.OPTIONS)
+    await club.press(club.bruno, club.table_message(), Verb.START)
+    before = club.table()
+    answer = await club.anna.submit_modal(asked, filled(asked.modal, pace="fast"))
+    assert club.no(Why.ALREADY_STARTED) in said(answer)
     assert club.table() == before
 
 
 async def test_cancel_is_the_hosts(club: Club) -> None:
     await club.open(club.anna, club.bruno, start=False)
-    assert club.no(Why.HOST_ONLY) in said(await club.press(club.bruno, club.table_message(), Verb.CANCEL))
-    await club.press(club.anna, club.table_message(), Verb.CANCEL)
+    menu = await club.press(club.bruno, club.table_message(), Verb.MENU)
+    assert Verb.CANCEL not in verbs(menu.response)
+    forged = await forge(club, club.bruno, custom_id(Verb.CANCEL, club.table().id), club.table_message())
+    assert club.no(Why.HOST_ONLY) in said(forged)
+    assert "is closed" in said(await club.in_menu(club.anna, Verb.CANCEL))
     assert not club.running
     assert "closed by **anna**" in text_of(club.messages()[-1])
     await club.anna.slash(club.channel, "play", game=club.case.game)
     assert club.running
-
-
-async def test_a_choice_that_is_refused_does_not_stay_in_the_list_s6(club: Club) -> None:
-    """Discord's clients keep showing a choice until the message changes."""
-    await club.open(club.anna, club.bruno, start=False)
-    start = len(club.env.http_requests)
-    answer = await club.choose(club.bruno, club.table_message(), Verb.PACE, "slow")
-    callbacks = [r.json["type"] for r in club.env.http_requests[start:] if r.path.endswith("/callback")]
-    assert callbacks == [7]
-    assert club.no(Why.HOST_ONLY) in text_of(answer.followups[-1])
-    start = len(club.env.http_requests)
-    await club.choose(club.anna, club.table_message(), Verb.PACE, club.table().options.pace.value)
-    assert [r.json["type"] for r in club.env.http_requests[start:]] == [7], "also when nothing changes"

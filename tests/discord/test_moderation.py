@@ -132,7 +132,7 @@ async def test_a_game_that_is_over_meanwhile_is_said_to_be(club: Club) -> None:
     mod = moderator(club)
     await club.open(club.anna, start=False)
     table, shown = club.table().id, await listed(club, mod)
-    await club.press(club.anna, club.table_message(), Verb.CANCEL)
+    await club.in_menu(club.anna, Verb.CANCEL)
     assert EN("That game is over.") in text_of(reply(await club.choose(mod, shown, Verb.CLOSE, table)))
 
 
@@ -210,7 +210,7 @@ async def test_a_ban_ends_by_itself_or_is_lifted(club: Club) -> None:
     await club.clock.advance(HOUR * 1000)
     await club.open(club.anna, start=False)
     assert club.running
-    await club.press(club.anna, club.table_message(), Verb.CANCEL)
+    await club.in_menu(club.anna, Verb.CANCEL)
     (held,) = (await club.bot.servers.of(club.guild.id)).bans_now(club.clock.now())
     shown = await club.press(mod, await listed(club, mod), Verb.BANS)
     answer = await club.choose(mod, reply(shown), Verb.LIFT, held.id)

@@ -68,7 +68,7 @@ async def test_a_whole_game_is_played_there_and_the_rematch_too_and_then_it_is_a
     assert club.table().own_thread
     await club.clock.advance(ARCHIVED_AFTER_MS)
     assert not archived(club, thread), "the rematch is prepared there"
-    await club.press(club.bruno, club.table_message(), Verb.CANCEL)
+    await club.in_menu(club.bruno, Verb.CANCEL)
     await club.clock.advance(ARCHIVED_AFTER_MS)
     assert archived(club, thread)
     assert above(club, home) == []

@@ -10,10 +10,9 @@ import pytest
 from simcord.actors import MemberActor
 from simcord.results import InteractionResult
 
-from bot.custom_ids import Verb, custom_id
+from bot.custom_ids import NO, Verb, custom_id
 from bot.i18n import LOCALES, words
 from bot.present.answers import REFUSALS
-from bot.present.menu import NO, YES
 from bot.present.profile import NOT_COUNTED
 from bot.present.server import CHANGES, settings_sheet
 from bot.present.sheet import NO_TABLE
@@ -70,7 +69,7 @@ def first_values() -> dict[str, str]:
     return {
         "locale": "server",
         "pace": "normal",
-        "clock": "usual",
+        "limit": "usual",
         "late": "yes",
         "hints": "no",
         "threads": "no",
@@ -144,7 +143,7 @@ async def test_only_who_manages_the_server_may(club: Club) -> None:
             await club.open(club.anna, start=False)
             public = club.table_message()
             assert refused in said(await forge(club, club.anna, control, public, values))
-            await club.press(club.anna, club.table_message(), Verb.CANCEL)
+            await club.in_menu(club.anna, Verb.CANCEL)
             await club.clock.advance(600_000)
     command.default_permissions = None
     await club.bot.tree.sync()
@@ -158,7 +157,7 @@ async def test_only_who_manages_the_server_may(club: Club) -> None:
         ("locale", ["xx"]),
         ("locale", ["de", "it"]),
         ("pace", ["quick"]),
-        ("clock", ["1"]),
+        ("limit", ["1"]),
         ("nonsense", ["yes"]),
         ("", ["yes"]),
         ("channels", ["5"]),
@@ -231,13 +230,11 @@ async def test_it_agrees_with_language(club: Club) -> None:
 
 async def test_new_tables_have_its_pace_and_clock_and_the_host_can_change_them(club: Club) -> None:
     boss = manager(club)
-    await choose(club, boss, pace="slow", clock="60", late="no", hints="yes")
+    await choose(club, boss, pace="slow", limit="60", late="no", hints="yes")
     await club.open(club.anna, start=False)
     options = club.table().options
     assert (options.pace, options.turn_seconds, options.late, options.hints) == (Pace.SLOW, 60, False, True)
-    await club.choose(club.anna, club.table_message(), Verb.PACE, "fast")
-    menu = await club.press(club.anna, club.table_message(), Verb.MENU)
-    await club.press(club.anna, reply(menu), Verb.LATE, YES)
+    await club.set_options(club.anna, pace="fast", switches=["late", "hints"])
     options = club.table().options
     assert (options.pace, options.turn_seconds, options.late) == (Pace.FAST, 60, True)
 
@@ -317,7 +314,7 @@ async def test_with_statistics_off_nothing_is_counted_and_people_read_that(club:
     await club.open(club.anna, club.bruno, start=False)
     assert EN(NOT_COUNTED) in text_of(club.table_message())
     assert "Counts for the ratings" not in text_of(club.table_message())
-    await club.press(club.anna, club.table_message(), Verb.CANCEL)
+    await club.in_menu(club.anna, Verb.CANCEL)
     await played(club, club.anna, club.bruno, games=2)
     assert count(path, "totals") == count(path, "rating_steps") == count(path, "ratings") == 0
     assert count(path, "records") == 2

@@ -31,7 +31,7 @@ async def long_after(club: Club, path: Path) -> None:
 async def test_a_button_of_a_table_that_has_gone_says_so(club: Club, tmp_path: Path) -> None:
     await club.open(club.anna, start=False)
     old = club.table_message()
-    await club.press(club.anna, old, Verb.CANCEL)
+    await club.in_menu(club.anna, Verb.CANCEL, message=old)
     await long_after(club, path := tmp_path / "tables.sqlite3")
     assert count(path, "tables") == 0
     answer = await click_old(club, club.bruno, old, Verb.JOIN)
@@ -41,7 +41,7 @@ async def test_a_button_of_a_table_that_has_gone_says_so(club: Club, tmp_path: P
 async def test_a_table_stays_while_its_rematch_is_being_prepared(club: Club, tmp_path: Path) -> None:
     await club.open(club.anna, start=False)
     old = club.table()
-    await club.press(club.anna, club.table_message(), Verb.CANCEL)
+    await club.in_menu(club.anna, Verb.CANCEL)
     await club.bot.tables.rematch(old.id, old.players[0])
     await long_after(club, path := tmp_path / "tables.sqlite3")
     assert count(path, f"tables WHERE id = '{old.id}'") == 1

@@ -31,10 +31,8 @@ from tests.games import CASES
 
 NAMES: Final = ("anna", "bruno", "carla", "dirk", "emma", "felix", "gina", "hugo")
 EN: Final = words("en")
-DEAL_NOTE: Final = EN(
-    "If you want to check the deal after the game, note both codes and the ID of the message below. "
-    "This message never changes."
-)
+DEAL_NOTE: Final = "deal code"
+"""What stands in the message that fixes a deal."""
 
 
 def seeds() -> Iterator[bytes]:

@@ -43,7 +43,8 @@ def sheet(record: dict[str, Any]) -> dict[str, Any]:
 
 
 def deal_code(record: dict[str, Any]) -> str:
-    return sha256(canonical({key: value for key, value in sheet(record).items() if key != "message"}).encode())
+    said = {key: value for key, value in sheet(record).items() if key != "message"}
+    return sha256(canonical({**said, "commitment": record["commitment"]}).encode())
 
 
 def seed(record: dict[str, Any]) -> bytes:

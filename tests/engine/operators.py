@@ -33,7 +33,7 @@ def honest(case: Case) -> Record:
 
 def notes(record: Record) -> Noted:
     """What Ada noted of the game of *record*."""
-    return Noted(record.commitment, record.deal.code(), record.deal.message, (phrase(0),))
+    return Noted(record.commitment, record.deal.code(record.commitment), record.deal.message, (phrase(0),))
 
 
 def suits(case: Case, deal: Deal, secret: bytes) -> bool:

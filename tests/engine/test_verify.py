@@ -35,7 +35,7 @@ about_any = pytest.mark.about(ANY)
 
 Operator = Callable[[Case, Record], Record]
 CAUGHT: list[tuple[Operator, set[str], str]] = [
-    (grinds_the_secret, {"code"}, "the shuffle code is"),
+    (grinds_the_secret, {"code", "deal"}, "the shuffle code is"),
     (keeps_the_code_of_another_secret, {"nothing"}, "the secret in the record does not fit its shuffle code"),
     (invents_a_cut, {"deal", "cuts"}, "the deal code is"),
     (adds_a_last_cut, {"deal"}, "the deal code is"),
@@ -65,7 +65,7 @@ def test_an_honest_game_fits_all_notes(game: str) -> None:
     verdict = verify(record, notes(record))
     assert verdict.remarks == ()
     assert verdict.seed == record.deal.seed(record.secret)
-    assert verdict.deal_code == record.deal.code()
+    assert verdict.deal_code == record.deal.code(record.commitment)
     assert verdict.actions == sum(isinstance(entry, Acted) for entry in record.entries or ())
     assert CASES[game].rules.standings(verdict.state) == record.standings
 
@@ -113,7 +113,7 @@ def test_other_legal_moves_are_noticed_only_by_who_remembers_the_game(game: str)
 def test_a_game_that_was_ended_has_no_standings(game: str) -> None:
     record = recorded(game, 2, stop=2)
     assert (record.ending, record.standings) == ("ended", ())
-    noted = Noted(record.commitment, record.deal.code(), record.deal.message)
+    noted = Noted(record.commitment, record.deal.code(record.commitment), record.deal.message)
     assert verify(record, noted).remarks == ()
     whole = recorded(game, 2)
     words = "standing 1: it is not the one that the actions led to"
@@ -127,11 +127,12 @@ def test_a_game_that_was_ended_has_no_standings(game: str) -> None:
 @about_any
 def test_a_code_may_be_noted_in_part_and_in_capital_letters() -> None:
     record = honest(CASES[ANY])
-    code, deal = record.commitment, record.deal.code()
+    code, deal = record.commitment, record.deal.code(record.commitment)
     for digits in (8, 31, 32, 64):
         noted = notes(record)._replace(code=f" {code[:digits].upper()}\n", deal=deal[:digits])
         few = (Remark.FEW_DIGITS,) if digits < 32 else ()
         assert verify(record, noted).remarks == few
+    assert verify(record, notes(record)._replace(deal=record.deal.earlier_code())).remarks == ()
     for wrong in (code[:7], "0x" + code[:8], code + "0", "g" * 16, "\ud800" * 8, " "):
         for noted, what in ((Noted(code=wrong), "shuffle code"), (Noted(deal=wrong), "deal code")):
             assert trouble(record, noted).startswith(f"the {what} {wrong!r}"[:40])

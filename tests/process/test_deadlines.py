@@ -53,7 +53,7 @@ async def test_a_refusal_that_comes_late_is_private_also_after_a_public_command(
         other.execute("ROLLBACK")
     refused = await eventually(lambda: anna.newest_text("as many tables open as you may"), "the refusal")
     assert refused.private
-    assert anna.newest(Verb.QUIT, channel) is None
+    assert anna.newest(Verb.OPTIONS, channel) is None
 
 
 @ONE_GAME

@@ -115,7 +115,7 @@ async def play_again(host: Person, *others: Person) -> None:
     before = host.newest(Verb.JOIN)
     await host.click(host.newest(Verb.REMATCH), Verb.REMATCH)
     for person in others:
-        lobby = await eventually(lambda p=person: (m := p.newest(Verb.QUIT)) is not before and m, "the lobby")
+        lobby = await eventually(lambda p=person: (m := p.newest(Verb.OPTIONS)) is not before and m, "the lobby")
         await person.click(lobby, Verb.JOIN)
     await host.click(await eventually(lambda: host.newest(Verb.START), "the lobby"), Verb.START)
 

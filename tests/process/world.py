@@ -125,7 +125,7 @@ class World:
         """The first of *people* opens a table in the first channel, the others join, the game starts."""
         host = people[0]
         await host.slash(self.channel, "play", game=game)
-        lobby: Seen = await eventually(lambda: host.newest(Verb.QUIT), "the lobby")
+        lobby: Seen = await eventually(lambda: host.newest(Verb.OPTIONS), "the lobby")
         for person in people[1:]:
             await person.click(await eventually(lambda p=person: p.newest(Verb.JOIN), "the lobby"), Verb.JOIN)
         for _ in range(computers):
@@ -134,7 +134,7 @@ class World:
             await host.choose(lobby, Verb.PACE, pace)
         await host.click(await eventually(lambda: host.newest(Verb.START), "enough players"), Verb.START)
         for person in people:
-            await eventually(lambda p=person: (m := p.table()) is not None and not m.press(Verb.QUIT), "the table")
+            await eventually(lambda p=person: (m := p.table()) is not None and not m.press(Verb.OPTIONS), "the table")
             await eventually(lambda p=person: lobby.id not in p.messages, "the lobby to go")
 
     async def on_turn(self, *people: Person, ply: int = 0) -> Person:

@@ -168,7 +168,7 @@ async def test_a_passed_trick_tells_nobody_whether_one_could_have_played_t11(clu
 
 async def test_the_length_is_chosen_in_the_lobby_t3(club: Club) -> None:
     await club.open(club.anna, club.bruno, start=False)
-    await club.choose(club.anna, club.table_message(), Verb.OPTION, "full", "length")
+    await club.set_options(club.anna, game_length="full")
     await club.press(club.anna, club.table_message(), Verb.START)
     assert "Hand 1 of 12" in text_of(club.table_message())
     assert club.table().state.gifts == (0, 0)

@@ -26,7 +26,7 @@ async def test_a_private_thread_without_the_bot_asks_to_be_let_in_s2(world: Worl
     bot = world.application
     assert (await world.call("POST", f"/channels/{channel}/messages", {"content": f"<@{bot}>"}, anna.token))[0] == 200
     await anna.slash(channel, "play", game=ANY)
-    await eventually(lambda: anna.newest(Verb.QUIT, channel), "the lobby")
+    await eventually(lambda: anna.newest(Verb.OPTIONS, channel), "the lobby")
 
 
 @simulated
@@ -35,4 +35,4 @@ async def test_a_server_with_the_commands_alone_is_told_what_is_missing_s3(world
     await world.call("POST", f"/local/guilds/{world.guild}", {"bot": False})
     await anna.slash(world.channel, "play", game=ANY)
     await eventually(lambda: anna.newest_text(REFUSALS[Why.NO_BOT_HERE][:30]), "what is missing")
-    assert anna.newest(Verb.QUIT) is None
+    assert anna.newest(Verb.OPTIONS) is None

@@ -23,8 +23,8 @@ async def test_a_click_does_not_wait_behind_a_slow_edit_of_its_message(world: Wo
         await world.fault(match={"method": "PATCH", "path": path}, **{"times": 1, **fault})
     await bruno.slash(world.channel, "table leave")
     await carla.click(await eventually(lambda: carla.newest(Verb.JOIN), "the lobby"), Verb.JOIN)
-    await eventually(lambda: "Carla" in anna.newest(Verb.QUIT).text, "the lobby to show it")
-    assert "Bruno" not in anna.newest(Verb.QUIT).text
+    await eventually(lambda: "Carla" in anna.newest(Verb.OPTIONS).text, "the lobby to show it")
+    assert "Bruno" not in anna.newest(Verb.OPTIONS).text
 
 
 @simulated
@@ -65,19 +65,19 @@ async def test_an_edit_that_lands_after_an_answer_but_is_heard_of_first_is_put_r
     anna, bruno, carla = world.people[:3]
     await anna.slash(world.channel, "play", game=ANY)
     await bruno.click(await eventually(lambda: bruno.newest(Verb.JOIN), "the lobby"), Verb.JOIN)
-    await eventually(lambda: "Bruno" in anna.newest(Verb.QUIT).text, "Bruno to have a seat")
+    await eventually(lambda: "Bruno" in anna.newest(Verb.OPTIONS).text, "Bruno to have a seat")
     for path in ("/channels/*/messages/*", "/webhooks/*/messages/*"):
         await world.fault(match={"method": "PATCH", "path": path}, delay_ms=2500, times=1)
     told = len(bruno.messages)
     await bruno.slash(world.channel, "table leave")
     await eventually(lambda: len(bruno.messages) > told, "Bruno to be told")
     await world.fault(match={"method": "POST", "path": "/interactions/*/callback"}, late_ms=5000, times=1)
-    lobby = anna.newest(Verb.QUIT)
+    lobby = anna.newest(Verb.OPTIONS)
     await carla.click(carla.messages[lobby.id], Verb.JOIN)
-    await eventually(lambda: "Carla" in anna.newest(Verb.QUIT).text, "the answer to show her")
-    await eventually(lambda: "Carla" not in anna.newest(Verb.QUIT).text, "the older edit to land")
-    await eventually(lambda: "Carla" in anna.newest(Verb.QUIT).text, "the lobby to be right again")
-    assert "Bruno" not in anna.newest(Verb.QUIT).text
+    await eventually(lambda: "Carla" in anna.newest(Verb.OPTIONS).text, "the answer to show her")
+    await eventually(lambda: "Carla" not in anna.newest(Verb.OPTIONS).text, "the older edit to land")
+    await eventually(lambda: "Carla" in anna.newest(Verb.OPTIONS).text, "the lobby to be right again")
+    assert "Bruno" not in anna.newest(Verb.OPTIONS).text
 
 
 @pytest.mark.about("diciassette")
@@ -86,11 +86,11 @@ async def test_an_edit_whose_response_is_lost_may_have_had_its_effect(world: Wor
     """What it has shown before is not known to be there any more, even if that is what it has to show again."""
     anna = world.people[0]
     await anna.slash(world.channel, "play", game="diciassette")
-    await anna.click(await eventually(lambda: anna.newest(Verb.QUIT), "the lobby"), Verb.MENU)
+    await anna.click(await eventually(lambda: anna.newest(Verb.OPTIONS), "the lobby"), Verb.MENU)
     await eventually(lambda: anna.newest(Verb.BREATH), "the menu")
     for path in ("/channels/*/messages/*", "/webhooks/*/messages/*"):
         await world.fault(match={"method": "PATCH", "path": path}, drop=True, times=1)
     await anna.click(anna.newest(Verb.BREATH), Verb.BREATH)
-    await eventually(lambda: "at once" in anna.newest(Verb.QUIT).text, "the lobby to say so")
+    await eventually(lambda: "at once" in anna.newest(Verb.OPTIONS).text, "the lobby to say so")
     await anna.click(anna.newest(Verb.BREATH), Verb.BREATH)
-    await eventually(lambda: "at once" not in anna.newest(Verb.QUIT).text, "the lobby to be right again")
+    await eventually(lambda: "at once" not in anna.newest(Verb.OPTIONS).text, "the lobby to be right again")
