@@ -17,7 +17,7 @@ In reading order:
 - ``embeds``        what Discord refuses in a message's embeds
 - ``checks``        what Discord refuses in a message otherwise
 - ``attachments``   files sent with a message
-- ``modals``        what Discord refuses in a modal, and in what is written in it
+- ``modals``        what Discord refuses in a modal, and in what is answered in it
 - ``commands``      what Discord refuses in a command, and who is offered it where
 - ``uses``          what a person uses, and how the bot is told of it
 - ``serialize``     people, channels and servers as API objects

@@ -29,6 +29,9 @@ FILE: Final = 13
 SEPARATOR: Final = 14
 CONTAINER: Final = 17
 LABEL: Final = 18
+RADIO_GROUP: Final = 21
+CHECKBOX_GROUP: Final = 22
+CHECKBOX: Final = 23
 
 IN_CONTAINER: Final = (ACTION_ROW, SECTION, TEXT, GALLERY, FILE, SEPARATOR)
 TOP_LEVEL_V2: Final = (*IN_CONTAINER, CONTAINER)
@@ -214,8 +217,17 @@ def _limits(form: Form) -> tuple[int, int]:
     form.text("custom_id", 1, 100, required=True)
     form.text("placeholder", 0, 150)
     form.boolean("disabled")
-    most = form.whole("max_values", 1, MOST_OPTIONS) or 1
-    least = form.whole("min_values", 0, MOST_OPTIONS)
+    return limits(form, MOST_OPTIONS, usual=1)
+
+
+def limits(form: Form, top: int, usual: int) -> tuple[int, int]:
+    """(least, most) of what can be chosen in a select or group: *top* at most, and *usual* if it does not say how many.
+
+    Raises:
+        ApiError: they are out of range, or contradict each other (50035).
+    """
+    most = form.whole("max_values", 1, top) or usual
+    least = form.whole("min_values", 0, top)
     least = 1 if least is None else least
     if least > most:
         raise form.refused("min_values", "NUMBER_TYPE_MAX", f"Value should be less than or equal to {most}.")
@@ -239,24 +251,42 @@ def _filled_select(form: Form, emojis: Emojis) -> Component:
     return form.only("custom_id", "placeholder", "disabled", "channel_types") | limits
 
 
-def _select(form: Form, emojis: Emojis) -> Component:
-    """A string select with its options. https://discord.com/developers/docs/components/reference#string-select"""
+def select(form: Form, emojis: Emojis) -> Component:
+    """A string select with its options, but for its type.
+    https://discord.com/developers/docs/components/reference#string-select
+
+    Raises:
+        ApiError: it breaks a limit (50035).
+    """
     least, most = _limits(form)
-    options: list[Component] = []
-    for option in form.forms("options", most, MOST_OPTIONS):
+    found = options(form, most, MOST_OPTIONS, most)
+    for option, given in zip(found, form.forms("options"), strict=True):
+        option |= _emoji(given, emojis)
+    chosen: Component = {"min_values": least, "max_values": most, "options": found}
+    return form.only("custom_id", "placeholder", "disabled") | chosen
+
+
+def options(form: Form, least: int, top: int, most_defaults: int) -> list[Component]:
+    """What there is to choose from in a select or group, without emojis: *least* to *top*, at most *most_defaults* of
+    them chosen already.
+
+    Raises:
+        ApiError: it breaks a limit, or two have the same value (50035).
+    """
+    found: list[Component] = []
+    for option in form.forms("options", least, top):
         option.text("label", 1, 100, required=True)
         value = option.text("value", 1, 100, required=True)
         option.text("description", 0, 100)
         option.boolean("default")
-        if any(other["value"] == value for other in options):
+        if any(other["value"] == value for other in found):
             raise option.refused(
                 "value", "SELECT_COMPONENT_OPTION_VALUE_DUPLICATED", "The specified option value is already used"
             )
-        options.append(option.only("label", "value", "description", "default") | _emoji(option, emojis))
-    if sum(option.get("default", False) for option in options) > most:
+        found.append(option.only("label", "value", "description", "default"))
+    if sum(option.get("default", False) for option in found) > most_defaults:
         raise form.refused("options", "SELECT_COMPONENT_TOO_MANY_DEFAULT_VALUES", "Too many default values")
-    limits = {"min_values": least, "max_values": most, "options": options}
-    return form.only("custom_id", "placeholder", "disabled") | limits
+    return found
 
 
 def _section(form: Form, emojis: Emojis) -> Component:
@@ -303,7 +333,7 @@ def _container(form: Form, emojis: Emojis) -> Component:
 _KINDS: Final[dict[int, Callable[[Form, Emojis], Component]]] = {
     ACTION_ROW: _row,
     BUTTON: _button,
-    STRING_SELECT: _select,
+    STRING_SELECT: select,
     USERS: _filled_select,
     ROLES: _filled_select,
     CHANNELS: _filled_select,

@@ -262,7 +262,7 @@ class Interactions:
 
     def _show_modal(self, interaction: Interaction, data: Any) -> None:
         """Show the modal *data* to the person."""
-        interaction.modal = modals.modal(Form(data))
+        interaction.modal = modals.modal(Form(data), self._world.emojis)
         payload = {"id": str(interaction.id), "nonce": interaction.nonce, "channel_id": str(interaction.channel)}
         self._world.announce("INTERACTION_MODAL_CREATE", payload | interaction.modal, [interaction.user])
 

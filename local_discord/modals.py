@@ -1,47 +1,59 @@
-"""Modals: what Discord refuses in one, and in what somebody writes in it.
+"""Modals: what Discord refuses in one, and in what somebody answers in it.
 
 https://discord.com/developers/docs/interactions/receiving-and-responding#interaction-response-object-modal
 
-Only text inputs are here, in labels or (deprecated) in rows, and text displays.
+Here are text displays, and in labels: text inputs (in deprecated rows as well), string selects, radio groups, checkbox
+groups and checkboxes. Selects that Discord fills (5 to 8) and uploads of files (19) are not here and are refused.
 """
 
+from collections.abc import Callable, Collection
 from typing import Any, Final
 
 from local_discord.components import (
     ACTION_ROW,
+    CHECKBOX,
+    CHECKBOX_GROUP,
     LABEL,
     MOST_ID,
+    RADIO_GROUP,
+    STRING_SELECT,
     TEXT,
     TEXT_INPUT,
     Component,
+    Emojis,
     check_ids,
+    limits,
     number,
+    options,
     placed,
+    select,
     text,
     walk,
 )
 from local_discord.errors import ApiError, invalid_form
-from local_discord.forms import Form
+from local_discord.forms import Form, unique
 
 MOST_COMPONENTS: Final = 5
 MOST_TEXT: Final = 4000
 MOST_LABEL: Final = 45
+LEAST_RADIOS: Final = 2
+MOST_IN_GROUP: Final = 10
 
 
-def modal(form: Form) -> dict[str, Any]:
-    """The modal in *form*: its known fields, its components with ids.
+def modal(form: Form, emojis: Emojis = None) -> dict[str, Any]:
+    """The modal in *form*: its known fields, its components with ids. *emojis* are those that its options may show.
 
     Raises:
         ApiError: it breaks a limit (50035).
     """
     form.text("custom_id", 1, 100, required=True)
     form.text("title", 1, MOST_LABEL, required=True)
-    found = [_component(it) for it in form.forms("components", 1, MOST_COMPONENTS)]
+    found = [_component(it, emojis) for it in form.forms("components", 1, MOST_COMPONENTS)]
     check_ids(list(placed(found, form.at("components"))))
     return {**form.only("custom_id", "title"), "components": number(found)}
 
 
-def _component(form: Form) -> Component:
+def _component(form: Form, emojis: Emojis) -> Component:
     kind = form.choice("type", (ACTION_ROW, TEXT, LABEL), "UNION_TYPE_CHOICES")
     found: Component = {"type": kind, "id": form.whole("id", 0, MOST_ID) or 0}
     if kind == TEXT:
@@ -49,64 +61,139 @@ def _component(form: Form) -> Component:
     if kind == ACTION_ROW:
         (inner,) = form.forms("components", 1, 1)
         inner.text("label", 1, MOST_LABEL, required=True)
-        return {**found, "components": [_input(inner)]}
+        return {**found, "components": [_control(inner, (TEXT_INPUT,), emojis)]}
     form.text("label", 1, MOST_LABEL, required=True)
     form.text("description", 1, 100)
-    return {**found, **form.only("label", "description"), "component": _input(form.needed("component"))}
+    control = _control(form.needed("component"), _CONTROLS, emojis)
+    return {**found, **form.only("label", "description"), "component": control}
 
 
-def _input(form: Form) -> Component:
-    """A text input. https://discord.com/developers/docs/components/reference#text-input"""
-    kind = form.choice("type", (TEXT_INPUT,), "UNION_TYPE_CHOICES")
+def _control(form: Form, allowed: Collection[int], emojis: Emojis) -> Component:
+    """What somebody fills in; *allowed* are the types that may stand there."""
+    kind = form.choice("type", allowed, "UNION_TYPE_CHOICES")
     form.text("custom_id", 1, 100, required=True)
+    found: Component = {"type": kind, "id": form.whole("id", 0, MOST_ID) or 0}
+    if kind != CHECKBOX:
+        found["required"] = form.boolean("required") is not False
+    return found | form.only("custom_id") | _CONTROLS[kind](form, emojis)
+
+
+def _input(form: Form, emojis: Emojis) -> Component:
+    """A text input. https://discord.com/developers/docs/components/reference#text-input"""
     form.choice("style", (1, 2))
     form.text("placeholder", 0, 100)
     form.text("value", 0, MOST_TEXT)
     most = form.whole("max_length", 1, MOST_TEXT) or MOST_TEXT
     if (form.whole("min_length", 0, MOST_TEXT) or 0) > most:
         raise form.refused("min_length", "NUMBER_TYPE_MAX", f"Value should be less than or equal to {most}.")
-    found: Component = {"type": kind, "id": form.whole("id", 0, MOST_ID) or 0}
-    found["required"] = form.boolean("required") is not False
-    return found | form.only("custom_id", "style", "label", "placeholder", "value", "min_length", "max_length")
+    return form.only("style", "label", "placeholder", "value", "min_length", "max_length")
+
+
+def _select(form: Form, emojis: Emojis) -> Component:
+    """A string select. That it must not be disabled is documented; the code is from
+    https://github.com/discord-jda/JDA/issues/2984."""
+    found = select(form, emojis)
+    if found.get("disabled"):
+        raise form.refused("disabled", "MODAL_COMPONENT_DISABLED", "Modals do not support disabled components")
+    _check_required(form)
+    return found
+
+
+def _check_required(form: Form) -> None:
+    """What must be answered takes no zero choices. https://github.com/discord/discord-api-docs/issues/7800"""
+    if form.value("required") is not False and form.value("min_values") == 0:
+        raise form.refused(
+            "min_values",
+            "SELECT_COMPONENT_REQUIRED_ZERO_MIN_VALUES",
+            "Select menus marked as required cannot have a min_values of 0",
+        )
+
+
+def _radio_group(form: Form, emojis: Emojis) -> Component:
+    """A radio group. https://discord.com/developers/docs/components/reference#radio-group"""
+    return {"options": options(form, LEAST_RADIOS, MOST_IN_GROUP, 1)}
+
+
+def _checkbox_group(form: Form, emojis: Emojis) -> Component:
+    """A checkbox group: unlike a select it takes every option if it does not say how many.
+    https://discord.com/developers/docs/components/reference#checkbox-group"""
+    least, most = limits(form, MOST_IN_GROUP, len(form.forms("options", 1, MOST_IN_GROUP)))
+    _check_required(form)
+    return {"min_values": least, "max_values": most, "options": options(form, most, MOST_IN_GROUP, most)}
+
+
+def _checkbox(form: Form, emojis: Emojis) -> Component:
+    """A checkbox. https://discord.com/developers/docs/components/reference#checkbox"""
+    return {"default": bool(form.boolean("default"))}
+
+
+_CONTROLS: Final[dict[int, Callable[[Form, Emojis], Component]]] = {
+    TEXT_INPUT: _input,
+    STRING_SELECT: _select,
+    RADIO_GROUP: _radio_group,
+    CHECKBOX_GROUP: _checkbox_group,
+    CHECKBOX: _checkbox,
+}
 
 
 def submitted(shown: dict[str, Any], form: Form) -> dict[str, Any]:
-    """The data of an interaction: the modal *shown* was submitted with what is in *form*.
+    """The data of an interaction: the modal *shown* was submitted with what is in *form*. A control without an answer
+    there is empty, or not ticked.
 
     Raises:
-        ApiError: an input is unknown, or what was written does not fit it (50035).
+        ApiError: a control is unknown, or its answer does not fit it (50035).
     """
-    written: dict[str, Form] = {}
+    given: dict[str, Form] = {}
     for component in form.forms("components", most=MOST_COMPONENTS):
         labelled = component.form("component")
         for it in [labelled] if labelled else component.forms("components", most=1):
-            written[it.text("custom_id", required=True) or ""] = it
-    inputs = {it["custom_id"]: it for it in walk(shown["components"]) if it["type"] == TEXT_INPUT}
-    if not written.keys() <= inputs.keys():
+            given[it.text("custom_id", required=True) or ""] = it
+    controls = {it["custom_id"]: it for it in walk(shown["components"]) if "custom_id" in it}
+    if not given.keys() <= controls.keys():
         raise _refused(form)
-    values = {name: _value(it, written.get(name), form) for name, it in inputs.items()}
-    components = [_answer(it, values) for it in shown["components"]]
+    for name, it in given.items():
+        it.choice("type", (controls[name]["type"],))
+    nothing = Form({}, form.at("components"))
+    answers = {name: _answer(it, given.get(name, nothing), form) for name, it in controls.items()}
+    components = [_told(it, answers) for it in shown["components"]]
     return {"custom_id": shown["custom_id"], "components": components}
 
 
-def _value(wanted: Component, given: Form | None, form: Form) -> str:
-    """What was written in the input *wanted*."""
-    value = (given.text("value") if given else None) or ""
-    fits = wanted.get("min_length", 0) <= len(value) <= wanted.get("max_length", MOST_TEXT)
-    if (wanted["required"] and not value) or (value and not fits):
+def _answer(control: Component, given: Form, form: Form) -> Component:
+    """What the bot is told that somebody answered in *control*, where *given* says what: ``value`` or ``values``."""
+    kind = control["type"]
+    if kind == CHECKBOX:
+        return {"value": bool(given.boolean("value"))}
+    if kind == TEXT_INPUT:
+        written = given.text("value") or ""
+        if not _fits(control, len(written), control.get("min_length", 0), control.get("max_length", MOST_TEXT)):
+            raise _refused(form)
+        return {"value": written}
+    one = given.text("value") if kind == RADIO_GROUP else None
+    several = given.items("values") if kind != RADIO_GROUP else None
+    chosen = [one] if one is not None else several or []
+    allowed = [option["value"] for option in control["options"]]
+    fits = _fits(control, len(chosen), control.get("min_values", 1), control.get("max_values", 1))
+    if not fits or not all(value in allowed for value in chosen) or not unique(chosen):
         raise _refused(form)
-    return value
+    return {"value": one} if kind == RADIO_GROUP else {"values": chosen}
+
+
+def _fits(control: Component, count: int, least: int, most: int) -> bool:
+    """Whether *control* may have an answer of *count* characters or choices: *least* to *most*, or none at all if it
+    is not required."""
+    return least <= count <= most if count else not control["required"]
 
 
 def _refused(form: Form) -> ApiError:
     return invalid_form(form.at("components"), "COMPONENT_VALIDATION_FAILED", "Component validation failed")
 
 
-def _answer(shown: Component, values: dict[str, str]) -> Component:
-    """A component of a modal as the bot is told of it."""
+def _told(shown: Component, answers: dict[str, Component]) -> Component:
+    """A component of a modal as the bot is told of it; *answers* are those of the controls, by custom_id."""
     known: Component = {key: shown[key] for key in ("type", "id", "custom_id") if key in shown}
-    if shown["type"] == TEXT_INPUT:
-        return {**known, "value": values[shown["custom_id"]]}
     if shown["type"] == ACTION_ROW:
-        return {**known, "components": [_answer(it, values) for it in shown["components"]]}
-    return {**known, "component": _answer(shown["component"], values)} if shown["type"] == LABEL else known
+        return {**known, "components": [_told(it, answers) for it in shown["components"]]}
+    if shown["type"] == LABEL:
+        return {**known, "component": _told(shown["component"], answers)}
+    return known | answers.get(shown.get("custom_id", ""), {})

@@ -74,7 +74,7 @@ function select(c, context, use) {
     onchange: (event) => use(c, [event.currentTarget.value], event.currentTarget), onkeydown: openFirst,
   }, [
     !chosen && el("option", { value: "", selected: true, disabled: true }, c.placeholder || "Make a selection"),
-    c.options.map((option) => el("option", { value: option.value, selected: option === chosen, title: option.description }, label(option))),
+    c.options.map((option) => el("option", { value: option.value, selected: option === chosen, title: option.description }, inOneLine(option))),
   ].flat());
   return box;
 }
@@ -101,7 +101,7 @@ function selectMany(c, use) {
     event.currentTarget.closest(".many").querySelector("button").disabled = !fits(checked(event.currentTarget).length);
   };
   const choice = (option) => el("label", {},
-    el("input", { type: "checkbox", value: option.value, checked: option.default, onchange: enough }), label(option));
+    el("input", { type: "checkbox", value: option.value, checked: option.default, onchange: enough }), inOneLine(option));
   return el("details", { class: "many" },
     el("summary", {}, c.closed || c.placeholder || "Make a selection"),
     el("div", { class: "choices" }, c.options.map(choice)),
@@ -112,6 +112,7 @@ function selectMany(c, use) {
     }, "Choose"));
 }
 
-function label(option) {
+// An option as text: its emoji of Unicode, its label, its description.
+export function inOneLine(option) {
   return [option.emoji?.id ? "" : option.emoji?.name, option.label, option.description ? `– ${option.description}` : ""].filter(Boolean).join(" ");
 }

@@ -9,6 +9,7 @@ In reading order:
 - ``test_view``         the newest message stays in view, Back goes back, side by side says who is who
 - ``test_focus``        the keyboard: the focus stays where the hand is
 - ``test_contrast``     every text can be read, light and dark
+- ``test_forms``        every kind of control in a form, by mouse and by keyboard
 - ``test_restart``      the local Discord starts again under an open page
 - ``test_page``         private messages, a dead bot, the keyboard, two people side by side
 - ``test_phone``        what a turn needs fits on a phone

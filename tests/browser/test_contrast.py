@@ -150,11 +150,20 @@ async def test_the_form_of_a_modal(browser: Browser, discord: Discord, scheme: S
     anna = await page_of(browser, discord, ANNA, scheme=scheme)
     await anna.locator(".message .button").click()
     field = {"type": 4, "custom_id": "i", "label": "A number", "style": 1, "placeholder": "from 1 to 9"}
-    modal = {"title": "A form", "custom_id": "m", "components": [row(field)]}
+    options = [{"label": f"option {number}", "value": str(number), "description": "what for"} for number in range(3)]
+    groups = [
+        {"type": 18, "label": "Which?", "description": "at least one", "component": it}
+        for it in (
+            {"type": 3, "custom_id": "s", "options": options, "placeholder": "Choose"},
+            {"type": 21, "custom_id": "r", "options": options},
+            {"type": 23, "custom_id": "c"},
+        )
+    ]
+    modal = {"title": "A form", "custom_id": "m", "components": [row(field), *groups]}
     await discord.answer(await bot.event("INTERACTION_CREATE"), {"type": 9, "data": modal})
     await anna.locator("dialog").wait_for()
     await expect(anna.get_by_label("A number")).to_be_focused()
-    await readable(anna, 10)
+    await readable(anna, 20)
 
 
 async def test_the_choice_of_people(browser: Browser, discord: Discord, scheme: Scheme) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests import openapi
 from tests.local_discord.client import Discord, Socket, at, row, text
 
 
@@ -18,6 +19,31 @@ def field(**more: Any) -> dict[str, Any]:
 def label(**more: Any) -> dict[str, Any]:
     """A label with a text input."""
     return {"type": 18, "label": "l", "component": field(), **more}
+
+
+def options(count: int, **more: Any) -> list[dict[str, Any]]:
+    """So many options with the values 0, 1, …; each has *more* fields."""
+    return [{"label": f"option {number}", "value": str(number), **more} for number in range(count)]
+
+
+def menu(**more: Any) -> dict[str, Any]:
+    """A string select with three options, in a label."""
+    return label(component={"type": 3, "custom_id": "s", "options": options(3), **more})
+
+
+def radios(**more: Any) -> dict[str, Any]:
+    """A radio group with three options, in a label."""
+    return label(component={"type": 21, "custom_id": "r", "options": options(3), **more})
+
+
+def boxes(**more: Any) -> dict[str, Any]:
+    """A checkbox group with three options, in a label."""
+    return label(component={"type": 22, "custom_id": "g", "options": options(3), **more})
+
+
+def box(**more: Any) -> dict[str, Any]:
+    """A checkbox, in a label."""
+    return label(component={"type": 23, "custom_id": "c", **more})
 
 
 def modal(*components: Any, **more: Any) -> dict[str, Any]:
@@ -43,8 +69,13 @@ async def shown(discord: Discord, bot: Socket, data: Any) -> tuple[int, Any]:
         (modal(label(label="x" * 46)), "components.0.label"),
         (modal({"type": 18, "component": field()}), "components.0.label"),
         (modal(label(description="x" * 101)), "components.0.description"),
-        (modal(label(component={"type": 3, "custom_id": "s", "options": []})), "components.0.component.type"),
+        (
+            modal(label(component={"type": 2, "custom_id": "s", "style": 1, "label": "x"})),
+            "components.0.component.type",
+        ),
+        (modal(label(component={"type": 5, "custom_id": "s"})), "components.0.component.type"),
         (modal(label(component={"type": 19, "custom_id": "s"})), "components.0.component.type"),
+        (modal(row(menu(label="L")["component"])), "components.0.components.0.type"),
         (modal(label(component=None)), "components.0.component"),
         (modal(field()), "components.0.type"),
         (modal(row(field(label="L"), field(label="L", custom_id="u"))), "components.0.components"),
@@ -67,12 +98,140 @@ async def shown(discord: Discord, bot: Socket, data: Any) -> tuple[int, Any]:
     ],
 )
 async def test_a_modal_is_checked(discord: Discord, data: Any, where: str) -> None:
-    """Modal, and the reference of Label, Text Input, Text Display. Other components of modals are not here."""
+    """Modal, and the reference of Label, Text Input, Text Display. Some components of modals are not here."""
+    await refused(discord, data, where)
+
+
+async def refused(discord: Discord, data: Any, where: str) -> None:
+    """Check that the modal *data* is refused, with an error at *where* in it."""
     await discord.ping_command()
     bot = await discord.connect(discord.bot)
-    status, refused = await shown(discord, bot, data)
-    assert (status, refused.get("code")) == (400, 50035)
-    assert at(refused, ".".join(part for part in ("data", where) if part)), refused
+    status, error = await shown(discord, bot, data)
+    assert (status, error.get("code")) == (400, 50035)
+    assert at(error, ".".join(part for part in ("data", where) if part)), error
+
+
+CHOICES = [menu, radios, boxes]
+"""What has options."""
+
+
+@pytest.mark.parametrize("make", [*CHOICES, box])
+@pytest.mark.parametrize(
+    ("more", "where"),
+    [
+        ({"custom_id": None}, "custom_id"),
+        ({"custom_id": ""}, "custom_id"),
+        ({"custom_id": "x" * 101}, "custom_id"),
+        ({"id": -1}, "id"),
+    ],
+)
+async def test_every_control_is_checked(discord: Discord, make: Any, more: Any, where: str) -> None:
+    await refused(discord, modal(make(**more)), f"components.0.component.{where}")
+
+
+@pytest.mark.parametrize("make", CHOICES)
+@pytest.mark.parametrize(
+    ("more", "where"),
+    [
+        ({"required": 1}, "required"),
+        ({"options": None}, "options"),
+        ({"options": []}, "options"),
+        ({"options": options(26)}, "options"),
+        ({"options": options(2, value="v")}, "options.1.value"),
+        ({"options": options(2, value=None)}, "options.0.value"),
+        ({"options": options(2, value="")}, "options.0.value"),
+        ({"options": options(2, value="x" * 101)}, "options.0.value"),
+        ({"options": options(2, label=None)}, "options.0.label"),
+        ({"options": options(2, label="")}, "options.0.label"),
+        ({"options": options(2, label="x" * 101)}, "options.0.label"),
+        ({"options": options(2, description="x" * 101)}, "options.0.description"),
+        ({"options": options(2, default=1)}, "options.0.default"),
+    ],
+)
+async def test_options_are_checked(discord: Discord, make: Any, more: Any, where: str) -> None:
+    """Select Option, Radio Group Option and Checkbox Group Option Structure."""
+    await refused(discord, modal(make(**more)), f"components.0.component.{where}")
+
+
+@pytest.mark.parametrize(
+    ("made", "where"),
+    [
+        (menu(placeholder="x" * 151), "placeholder"),
+        (menu(options=options(2, default=True)), "options"),
+        (menu(options=options(2, emoji={"name": "a"})), "options.0.emoji.name"),
+        (menu(options=options(2, emoji={"id": "1", "name": "gone"})), "options.0.emoji.id"),
+        (menu(min_values=-1), "min_values"),
+        (menu(min_values=2), "min_values"),
+        (menu(max_values=0), "max_values"),
+        (menu(max_values=26), "max_values"),
+        (menu(max_values=4), "options"),
+        (menu(disabled="no"), "disabled"),
+        (radios(options=options(1)), "options"),
+        (radios(options=options(11)), "options"),
+        (radios(options=options(2, default=True)), "options"),
+        (boxes(options=options(11)), "options"),
+        (boxes(options=options(3, default=True), max_values=2), "options"),
+        (boxes(min_values=-1), "min_values"),
+        (boxes(min_values=4), "min_values"),
+        (boxes(min_values=3, max_values=2), "min_values"),
+        (boxes(min_values=11, max_values=10, options=options(10)), "min_values"),
+        (boxes(max_values=0), "max_values"),
+        (boxes(max_values=4), "options"),
+        (boxes(max_values=11, options=options(10)), "max_values"),
+        (box(default=1), "default"),
+    ],
+)
+async def test_what_is_chosen_from_options_is_checked(discord: Discord, made: Any, where: str) -> None:
+    """String Select, Radio Group, Checkbox Group and Checkbox Structure."""
+    await refused(discord, modal(made), f"components.0.component.{where}")
+
+
+@pytest.mark.parametrize(
+    ("made", "where", "code"),
+    [
+        (menu(disabled=True), "disabled", "MODAL_COMPONENT_DISABLED"),
+        (menu(min_values=0), "min_values", "SELECT_COMPONENT_REQUIRED_ZERO_MIN_VALUES"),
+        (menu(min_values=0, required=True), "min_values", "SELECT_COMPONENT_REQUIRED_ZERO_MIN_VALUES"),
+        (boxes(min_values=0), "min_values", "SELECT_COMPONENT_REQUIRED_ZERO_MIN_VALUES"),
+        (menu(options=options(2, value="v")), "options.1.value", "SELECT_COMPONENT_OPTION_VALUE_DUPLICATED"),
+    ],
+)
+async def test_what_only_modals_refuse(discord: Discord, made: Any, where: str, code: str) -> None:
+    """The notes under String Select Structure; codes as they were reported to Discord and to libraries."""
+    await discord.ping_command()
+    bot = await discord.connect(discord.bot)
+    _, error = await shown(discord, bot, modal(made))
+    assert at(error, f"data.components.0.component.{where}") == [code]
+
+
+@pytest.mark.parametrize(
+    "components",
+    [
+        (menu(options=options(25), min_values=25, max_values=25, placeholder="x" * 150, disabled=False),),
+        (menu(options=options(1, value="x" * 100, label="x" * 100, description="x" * 100)),),
+        (menu(options=options(3, default=True), max_values=3),),
+        (menu(options=options(2, emoji={"name": "✅"})),),
+        (menu(min_values=0, required=False),),
+        (radios(options=options(2)), radios(custom_id="q", options=options(10))),
+        (radios(options=[*options(2), {"label": "x", "value": "x", "default": True}]),),
+        (boxes(options=options(1)), boxes(custom_id="h", options=options(10, default=True))),
+        (boxes(min_values=0, required=False), boxes(custom_id="h", min_values=None, max_values=None)),
+        (box(), box(custom_id="d", default=True), menu(), radios(), boxes()),
+    ],
+)
+async def test_what_is_within_the_limits_is_shown(discord: Discord, components: Any) -> None:
+    """And Discord's own description of its API allows it, where that is at hand."""
+    await discord.ping_command()
+    bot = await discord.connect(discord.bot)
+    data = modal(*components)
+    assert await shown(discord, bot, data) == (204, None)
+    if openapi.available():
+        assert not openapi.misshapen("ModalInteractionCallbackRequestData", data)
+
+
+@pytest.mark.parametrize("second", [box(custom_id="g"), label(component=field(custom_id="g")), menu(custom_id="g")])
+async def test_controls_of_all_kinds_share_their_custom_ids(discord: Discord, second: Any) -> None:
+    await refused(discord, modal(boxes(), second), "components.1.component.custom_id")
 
 
 async def test_a_modal_is_submitted_as_it_was_shown(discord: Discord) -> None:
@@ -126,3 +285,101 @@ async def test_what_is_submitted_is_checked(discord: Discord, components: Any) -
     assert await discord.begin(discord.bruno, {"type": 5, "data": {**body["data"], "components": right}}) == 404
     assert await discord.begin(discord.anna, {"type": 5, "data": {**body["data"], "components": right}}) == 204
     assert await discord.begin(discord.anna, {"type": 5, "data": {**body["data"], "components": right}}) == 404
+
+
+def answer(kind: int, custom_id: str, **more: Any) -> dict[str, Any]:
+    """What a client sends of a control in a label."""
+    return {"type": 18, "component": {"type": kind, "custom_id": custom_id, **more}}
+
+
+async def told(discord: Discord, data: Any, components: list[Any]) -> list[Any] | None:
+    """What the bot is told of the controls when Anna submits *components* in the modal *data*; ``None``: that is
+    refused."""
+    await discord.ping_command()
+    bot, anna = await discord.connect(discord.bot), await discord.connect(discord.anna)
+    assert await shown(discord, bot, data) == (204, None)
+    event = await anna.event("INTERACTION_MODAL_CREATE")
+    body = {"type": 5, "data": {"id": event["id"], "custom_id": "m", "components": components}}
+    status = await discord.begin(discord.anna, body)
+    if status == 400:
+        return None
+    assert status == 204
+    found = (await bot.event("INTERACTION_CREATE"))["data"]["components"]
+    return [it["component"] for it in found]
+
+
+ALL = modal(menu(max_values=2), radios(), boxes(), box(), label(component=field()))
+OPTIONAL = modal(
+    menu(required=False), radios(required=False), boxes(required=False, min_values=2), box(default=True),
+    label(component=field(required=False)),
+)  # fmt: skip
+
+
+async def test_the_bot_is_told_what_was_chosen(discord: Discord) -> None:
+    """The Interaction Response Structures; choices in the order in which they were made."""
+    given = [
+        answer(4, "t", value="abc"), answer(23, "c", value=True), answer(22, "g", values=["2", "0"]),
+        answer(21, "r", value="1", x=1), answer(3, "s", values=["1"]),
+    ]  # fmt: skip
+    assert await told(discord, ALL, given) == [
+        {"type": 3, "id": 2, "custom_id": "s", "values": ["1"]},
+        {"type": 21, "id": 4, "custom_id": "r", "value": "1"},
+        {"type": 22, "id": 6, "custom_id": "g", "values": ["2", "0"]},
+        {"type": 23, "id": 8, "custom_id": "c", "value": True},
+        {"type": 4, "id": 10, "custom_id": "t", "value": "abc"},
+    ]
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        [],
+        [
+            answer(3, "s", values=[]),
+            answer(21, "r", value=None),
+            answer(22, "g", values=[]),
+            answer(23, "c", value=False),
+        ],
+        [answer(3, "s"), answer(21, "r"), answer(22, "g"), answer(23, "c"), answer(4, "t")],
+    ],
+)
+async def test_without_an_answer_a_control_is_empty(discord: Discord, given: Any) -> None:
+    """Every control is in what the bot is told, and none falls back to its default."""
+    found = await told(discord, OPTIONAL, given)
+    assert found is not None
+    assert [it.get("value", it.get("values")) for it in found] == [[], None, [], False, ""]
+
+
+@pytest.mark.parametrize(
+    ("made", "given"),
+    [
+        (menu(), []),
+        (menu(), [answer(3, "s", values=[])]),
+        (menu(), [answer(3, "s", values=["3"])]),
+        (menu(), [answer(3, "s", values=[0])]),
+        (menu(), [answer(3, "s", values="0")]),
+        (menu(), [answer(3, "s", value="0")]),
+        (menu(), [answer(3, "s", values=["0", "1"])]),
+        (menu(max_values=2), [answer(3, "s", values=["0", "0"])]),
+        (menu(min_values=2, max_values=2, required=False), [answer(3, "s", values=["0"])]),
+        (menu(), [answer(22, "s", values=["0"])]),
+        (radios(), []),
+        (radios(), [answer(21, "r", value=None)]),
+        (radios(), [answer(21, "r", values=["0"])]),
+        (radios(), [answer(21, "r", value=["0"])]),
+        (radios(required=False), [answer(21, "r", value="")]),
+        (radios(required=False), [answer(21, "r", value="3")]),
+        (boxes(), []),
+        (boxes(), [answer(22, "g", values=[])]),
+        (boxes(), [answer(22, "g", values=["0", "3"])]),
+        (boxes(), [answer(22, "g", values=["0", "0"])]),
+        (boxes(), [answer(22, "g", values={"0": True})]),
+        (boxes(max_values=2), [answer(22, "g", values=["0", "1", "2"])]),
+        (boxes(min_values=2, required=False), [answer(22, "g", values=["0"])]),
+        (box(), [answer(23, "c", value="true")]),
+        (box(), [answer(23, "c", value=1)]),
+        (box(), [answer(23, "d", value=True)]),
+    ],
+)
+async def test_what_is_chosen_must_fit(discord: Discord, made: Any, given: Any) -> None:
+    assert await told(discord, modal(made), given) is None

@@ -58,10 +58,17 @@ LAYOUT = {
         }
     ],
 }
+CHOICES = [{"label": "l", "value": "v", "description": "d", "default": True}, {"label": "m", "value": "w"}]
 MODAL = {
     "custom_id": "m",
     "title": "T",
-    "components": [{"type": 18, "label": "l", "component": {"type": 4, "custom_id": "t", "style": 1, "max_length": 5}}],
+    "components": [
+        {"type": 18, "label": "l", "component": MENU | {"required": True}},
+        {"type": 18, "label": "l", "component": {"type": 22, "custom_id": "g", "min_values": 1, "options": CHOICES}},
+        {"type": 18, "label": "l", "component": {"type": 21, "custom_id": "r", "options": CHOICES}},
+        {"type": 18, "label": "l", "component": {"type": 23, "custom_id": "c", "default": True}},
+        {"type": 18, "label": "l", "component": {"type": 4, "custom_id": "t", "style": 1, "max_length": 5}},
+    ],
 }
 COMMAND = {
     "name": "ping",
@@ -155,7 +162,14 @@ async def test_odd_clicks_and_modals(discord: Discord) -> None:
     bot.events.clear()
     await discord.answer(await discord.pinged(bot, discord.anna), {"type": 9, "data": MODAL})
     shown = await anna.event("INTERACTION_MODAL_CREATE")
-    components = [{"type": 18, "component": {"type": 4, "custom_id": "t", "value": "v"}}]
+    given = [
+        {"type": 3, "custom_id": "s", "values": ["v"]},
+        {"type": 22, "custom_id": "g", "values": ["v", "w"]},
+        {"type": 21, "custom_id": "r", "value": "v"},
+        {"type": 23, "custom_id": "c", "value": True},
+        {"type": 4, "custom_id": "t", "value": "too long: so the modal stays open"},
+    ]
+    components = [{"type": 18, "component": it} for it in given]
     submit = {"id": shown["id"], "custom_id": "m", "components": components}
     body = {"type": 5, "channel_id": discord.channel, "data": submit}
     await throw(discord, "POST", "/interactions", discord.anna, body)

@@ -1,0 +1,152 @@
+"""The form of a modal: every kind of control, by mouse and by keyboard, on a phone and on a desk."""
+
+from typing import Any, Final
+
+import pytest
+from playwright.async_api import Browser, Page, expect
+
+from tests.browser.alone import ANNA, page_of, shown, until
+from tests.browser.tab import PICTURES
+from tests.local_discord.client import Discord, Socket, button, row, text
+
+FITS: Final = "(() => { const it = document.querySelector('dialog'); return it.scrollWidth <= it.clientWidth; })()"
+"""Nothing in the form is wider than it."""
+IN_SIGHT: Final = "document.querySelector('dialog .actions').getBoundingClientRect().bottom <= innerHeight"
+"""The buttons of the form are on the screen."""
+NOT_BEHIND: Final = """(() => {
+    const [it, actions] = [document.activeElement, document.querySelector('dialog .actions')];
+    const [place, below] = [it.getBoundingClientRect(), actions.getBoundingClientRect()];
+    return actions.contains(it) || (place.top >= 0 && place.bottom <= below.top);
+})()"""
+"""The control with the focus can be seen."""
+
+
+def label(component: dict[str, Any], name: str, description: str | None = None) -> dict[str, Any]:
+    """A label with *component*."""
+    return {"type": 18, "label": name, "description": description, "component": component}
+
+
+def options(*labels: str, **more: Any) -> list[dict[str, Any]]:
+    """Options whose values are their labels; each has *more* fields."""
+    return [{"label": it, "value": it.lower(), **more} for it in labels]
+
+
+PACE: Final = {"type": 3, "custom_id": "pace", "placeholder": "How fast?", "options": options("Slow", "Fast")}
+VARIANT: Final = {
+    "type": 21,
+    "custom_id": "variant",
+    "options": [*options("Plain"), *options("Wild", default=True, description="Every trap counts twice. " * 4)],
+}
+EXTRAS: Final = {
+    "type": 22,
+    "custom_id": "extras",
+    "max_values": 2,
+    "options": options("Traps", "Jokers", "Mirrors", description="A card more for everybody"),
+}
+LEARN: Final = {"type": 23, "custom_id": "learn"}
+NAME: Final = {"type": 4, "custom_id": "name", "style": 1, "required": False}
+FORM: Final = {
+    "custom_id": "m",
+    "title": "How do you want to play?",
+    "components": [
+        label(PACE, "Pace", "How long everybody has for a turn"),
+        label(VARIANT, "Variant"),
+        label(EXTRAS, "Extras", "At most two of them"),
+        label(LEARN, "Explain everything", "For people who play for the first time"),
+        label(NAME, "Name of the table"),
+    ],
+}
+
+
+async def opened(browser: Browser, discord: Discord, form: Any, width: int, height: int = 780) -> tuple[Page, Socket]:
+    """Anna's page with the modal *form* open, and the bot."""
+    await shown(discord, row(button("open")))
+    bot = await discord.connect(discord.bot)
+    page = await page_of(browser, discord, ANNA, width, height, "dark")
+    await page.locator(".message .button").click()
+    assert await discord.answer(await bot.event("INTERACTION_CREATE"), {"type": 9, "data": form}) == (204, None)
+    await page.locator("dialog").wait_for()
+    return page, bot
+
+
+async def told(bot: Socket) -> dict[str, Any]:
+    """What the bot is told of the submitted form: custom_id -> value or values."""
+    data = (await bot.event("INTERACTION_CREATE"))["data"]
+    controls = [it["component"] for it in data["components"] if "component" in it]
+    return {it["custom_id"]: it.get("value", it.get("values")) for it in controls}
+
+
+@pytest.mark.parametrize("width", [380, 1100])
+async def test_a_form_of_all_kinds_by_mouse(browser: Browser, discord: Discord, width: int) -> None:
+    page, bot = await opened(browser, discord, FORM, width)
+    submit = page.get_by_role("button", name="Submit")
+    await page.screenshot(path=PICTURES / f"form-{width}.png")
+    assert await page.evaluate(FITS)
+    await submit.click()  # the browser asks for what is missing
+    await page.get_by_label("Pace").select_option("Fast")
+    await submit.click()
+    await page.get_by_text("Mirrors").click()
+    await page.get_by_text("Traps").click()
+    await page.get_by_text("Jokers").click()
+    await submit.click()
+    assert not bot.named("INTERACTION_CREATE")
+    await page.get_by_text("Traps").click()
+    await page.get_by_text("Plain", exact=True).click()
+    await page.get_by_text("Explain everything").click()
+    await page.get_by_label("Name of the table").fill("Ours")
+    await page.screenshot(path=PICTURES / f"form-filled-{width}.png")
+    await submit.click()
+    assert await told(bot) == {
+        "pace": ["fast"],
+        "variant": "plain",
+        "extras": ["mirrors", "jokers"],
+        "learn": True,
+        "name": "Ours",
+    }
+    await expect(page.locator("dialog")).to_have_count(0)
+
+
+async def test_the_buttons_of_a_form_that_is_higher_than_the_screen_stay_in_sight(
+    browser: Browser, discord: Discord
+) -> None:
+    page, _ = await opened(browser, discord, FORM, 380, 500)
+    assert await page.evaluate("document.querySelector('dialog').scrollHeight > innerHeight")
+    assert await page.evaluate(IN_SIGHT)
+    await page.locator("dialog").evaluate("it => it.scrollTo(0, 9999)")
+    assert await page.evaluate(IN_SIGHT)
+    await page.screenshot(path=PICTURES / "form-scrolled.png")
+
+
+async def test_a_form_of_all_kinds_by_keyboard(browser: Browser, discord: Discord) -> None:
+    """The screen is low: what has the focus is scrolled into sight, and not behind the buttons."""
+    page, bot = await opened(browser, discord, FORM, 380, 400)
+    await expect(page.get_by_label("Pace")).to_be_focused()
+    for key in ("ArrowDown", "Tab", "ArrowUp", "Tab", "Space", "Tab", "Tab", "Space", "Tab", "Tab", "Enter"):
+        await page.keyboard.press(key)
+        if key == "Tab":
+            await until(page, NOT_BEHIND)
+    assert await told(bot) == {
+        "pace": ["slow"],
+        "variant": "plain",
+        "extras": ["traps", "mirrors"],
+        "learn": False,
+        "name": "",
+    }
+
+
+async def test_what_is_chosen_already_can_be_taken_back_where_nothing_is_required(
+    browser: Browser, discord: Discord
+) -> None:
+    """And a list in which several can be chosen has a box for each."""
+    many = {**PACE, "max_values": 2, "custom_id": "many", "options": options("Red", "Blue", default=True)}
+    chosen = {**PACE, "options": options("Slow", default=True) + options("Fast")}
+    one, variant, several = ({**it, "required": False} for it in (chosen, VARIANT, many))
+    components = [text("Only what you like."), label(one, "Pace"), label(variant, "Variant"), label(several, "Colours")]
+    page, bot = await opened(browser, discord, {**FORM, "components": components}, 380)
+    await page.get_by_label("Pace").select_option("How fast?")
+    for name in ("Wild", "Red", "Blue"):
+        await expect(page.get_by_label(name)).to_be_checked()
+        await page.get_by_text(name).first.click()
+        await expect(page.get_by_label(name)).not_to_be_checked()
+    await page.get_by_role("button", name="Submit").click()
+    assert await told(bot) == {"pace": [], "variant": None, "many": []}
