@@ -68,9 +68,8 @@ async def one_game(store: Path, tab: Tab, user: int, game: str, computers: int, 
     for players in range(2, computers + 2):
         await tab.button(Verb.ADD_COMPUTER).click()
         await page.get_by_text(re.compile(rf"\({players} \w+ {GAMES[game].seats[-1]}\)")).wait_for()
-    await tab.button(Verb.PACE).select_option("fast")
-    for option in await tab.control(Verb.OPTION).all():
-        await option.select_option(index=await option.locator("option").count() - 1)
+    last = {f"game-{name}": list(option.values)[-1] for name, option in PRESENTERS[game].options.items()}
+    await tab.set_options(pace="fast", **last)
     await album.take("lobby")
     await tab.button(Verb.START).click()
     await tab.button(Verb.HAND).click()

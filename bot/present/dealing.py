@@ -5,7 +5,7 @@ from typing import Final
 import discord
 
 from bot.custom_ids import Verb, custom_id
-from bot.i18n import Words
+from bot.i18n import N_, Words
 from bot.present.registry import PRESENTERS
 from bot.present.sheet import Sheet, bold, box, text
 from bot.tables.model import TableId
@@ -14,6 +14,8 @@ from engine.fair import Deal
 from engine.record import deal_of
 from engine.verify import ENOUGH_DIGITS
 
+SHUFFLE_CODE: Final = N_("Shuffle code")
+DEAL_CODE: Final = N_("Deal code")
 LONGEST_CUT: Final = 200
 """Characters of a phrase with which somebody cuts."""
 
@@ -39,9 +41,7 @@ def deal_sheet(scene: AnyScene, words: Words) -> Sheet:
     above the table as long as the channel does."""
     fixed, game = _fixed(scene), words(PRESENTERS[scene.game].title)
     assert fixed is not None
-    return Sheet(
-        text(f"-# 🔒 {words('{game}: deal code {code}', game=game, code=shown(fixed.code(scene.commitment)))}")
-    )
+    return Sheet(text(f"-# 🔒 {game} · {words(DEAL_CODE)} {shown(fixed.code(scene.commitment))}"))
 
 
 def starting_sheet(scene: AnyScene, words: Words) -> Sheet:
@@ -54,7 +54,7 @@ def shuffle_line(scene: AnyScene, words: Words) -> str:
     """The shuffle code of a lobby, as far as somebody should note it; empty: its table has none."""
     if not scene.commitment:
         return ""
-    return f"🔒 {words('Shuffle code')} {shown(scene.commitment)}"
+    return f"🔒 {words(SHUFFLE_CODE)} {shown(scene.commitment)}"
 
 
 def deal_lines(scene: AnyScene, words: Words) -> list[str]:
@@ -62,9 +62,9 @@ def deal_lines(scene: AnyScene, words: Words) -> list[str]:
     has cut the deck; as far as that is known yet."""
     lines, fixed = [], _fixed(scene)
     if scene.commitment:
-        lines.append(f"{words('Shuffle code')}: `{scene.commitment}`")
+        lines.append(f"{words(SHUFFLE_CODE)}: `{scene.commitment}`")
     if fixed is not None:
-        lines.append(f"{words('Deal code')}: `{fixed.code(scene.commitment)}`")
+        lines.append(f"{words(DEAL_CODE)}: `{fixed.code(scene.commitment)}`")
     if fixed is not None and fixed.message is not None:
         lines.append(words("ID of the first table message: {id}", id=f"`{fixed.message}`"))
     cutters = [bold(person.name) for person in scene.people if person.has_cut]

@@ -7,7 +7,7 @@ from typing import Final
 from bot.clock import snowflake_time
 from bot.custom_ids import Verb
 from bot.i18n import N_, Words
-from bot.present.dealing import shown
+from bot.present.dealing import DEAL_CODE, SHUFFLE_CODE, shown
 from bot.present.registry import PRESENTERS
 from bot.present.sheet import COLOUR_NO, Document, Item, Sheet, box, button, download, printable, row, text
 from bot.present.topics import FAIR
@@ -156,8 +156,8 @@ def _proven(record: Record, verdict: Verdict, words: Words) -> list[str]:
 
 def _numbers(record: Record, verdict: Verdict, words: Words) -> list[str]:
     """What to compare, in small print."""
-    lines = [f"{words('Shuffle code')}: {shown(record.commitment)}"]
+    lines = [f"{words(SHUFFLE_CODE)}: {shown(record.commitment)}"]
     if verdict.deal_code:
-        lines.append(f"{words('Deal code')}: {shown(verdict.deal_code)}")
+        lines.append(f"{words(DEAL_CODE)}: {shown(verdict.deal_code)}")
         lines.append(words("ID of the first table message: {id}", id=f"`{record.deal.message}`"))
     return [f"-# {line}" for line in lines]

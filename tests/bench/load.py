@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from bot.custom_ids import Verb
 from engine.registry import GAMES
-from local_discord.model import Channel, Message, User
+from local_discord.model import Channel, Interaction, Message, User
 from tests.bench.stage import Stage, stage
 from tests.controls import BUTTON, Offer, controls, moves, picks
 
@@ -87,13 +87,15 @@ class Table:
                     return message, component
         return None
 
-    async def press(self, person: User, verb: Verb, values: list[str] | None = None) -> None:
-        """Use the control for *verb* on the newest message here."""
+    async def press(self, person: User, verb: Verb) -> Interaction:
+        """Press the button for *verb* on the newest message here; the click, once it is answered."""
         found = self._with(verb)
         assert found is not None, verb
         message, component = found
-        offer = Offer(component["custom_id"], component["type"], values)
-        await self.stage.done(self.stage.click(person, message, offer))
+        click = self.stage.click(person, message, Offer(component["custom_id"], BUTTON, None))
+        assert click is not None, verb
+        await self.stage.done(click)
+        return click
 
     async def open(self) -> None:
         """From /play to the first hand."""
@@ -101,7 +103,8 @@ class Table:
         await self.stage.done(self.stage.command(host, self.channel, "play", game=self.game))
         for person in others:
             await self.press(person, Verb.JOIN)
-        await self.press(host, Verb.PACE, ["off"])
+        asked = await self.press(host, Verb.OPTIONS)
+        await self.stage.done(self.stage.fill_in(host, self.channel, asked, pace="off"))
         await self.press(host, Verb.START)
         await self.stage.until(lambda: self._hand() is not None, "a hand")
 

@@ -18,7 +18,7 @@ from bot.store.store import Dms, Store
 from local_discord.errors import ApiError
 from local_discord.model import Channel, ChannelType, Interaction, Message, User
 from local_discord.server import Server
-from tests.controls import Offer
+from tests.controls import Offer, filled, submission
 
 ROOT = Path(__file__).parents[2]
 LOOK_SECONDS = 1.0
@@ -123,6 +123,13 @@ class Stage:
             data["values"] = offer.values
         body = {"type": 3, "channel_id": str(message.channel), "message_id": str(message.id), "data": data}
         return self._begin(person, body)
+
+    def fill_in(self, person: User, channel: Channel, asked: Interaction, **chosen: str) -> Interaction | None:
+        """*person* sends the form that answered the click *asked* in *channel*, with what they have *chosen*."""
+        assert asked.modal is not None
+        written = submission(asked.modal, filled(asked.modal, **chosen))
+        data = {"id": str(asked.id), "custom_id": asked.modal["custom_id"], "components": written}
+        return self._begin(person, {"type": 5, "channel_id": str(channel.id), "data": data})
 
     def command(self, person: User, channel: Channel, name: str, **options: str) -> Interaction | None:
         """*person* uses a command."""

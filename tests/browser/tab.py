@@ -61,9 +61,16 @@ class Tab:
         for number in range(3, players + 1):
             await self.button(Verb.ADD_COMPUTER).click()
             await self.page.get_by_text(f"({number} of {most})").wait_for()
-        await self.button(Verb.PACE).select_option("off")
-        for option, value in CASES[game].quick.items():
-            await self.page.locator(f"[data-custom-id*='/option/'][data-custom-id$='/{option}']").select_option(value)
+        await self.set_options(pace="off", **{f"game-{option}": value for option, value in CASES[game].quick.items()})
+
+    async def set_options(self, **chosen: str) -> None:
+        """Choose these of the radio buttons in the form of options, by their names, and send it."""
+        await self.button(Verb.OPTIONS).click()
+        form = self.page.locator("dialog")
+        for name, value in chosen.items():
+            await form.locator(f"input[name='{name}'][value='{value}']").check()
+        await form.locator("button[type='submit']").click()
+        await form.wait_for(state="detached")
 
     def control(self, verb: Verb, kind: str = "", inside: str = "") -> Locator:
         """The enabled controls for *verb*, oldest first: of the HTML element *kind*, *inside* a selector."""

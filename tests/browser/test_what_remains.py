@@ -78,6 +78,7 @@ async def test_what_a_game_leaves_is_reviewed_checked_counted_exported_and_erase
     await bruno.button(Verb.JOIN).click()
     await anna.set_up(game, CASES[game].rules.seats[0])
     (shuffle,) = set(await codes(bruno))
+    await bruno.button(Verb.MENU).click()
     await bruno.button(Verb.CUT).click()
     await bruno.page.locator("dialog input").first.fill(PHRASE)
     await bruno.page.locator("dialog button").last.click()

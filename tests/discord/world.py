@@ -31,7 +31,7 @@ from tests.games import CASES
 
 NAMES: Final = ("anna", "bruno", "carla", "dirk", "emma", "felix", "gina", "hugo")
 EN: Final = words("en")
-DEAL_NOTE: Final = "deal code"
+DEAL_NOTE: Final = "Deal code"
 """What stands in the message that fixes a deal."""
 
 

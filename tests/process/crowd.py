@@ -16,7 +16,7 @@ from bot.custom_ids import Verb
 from bot.store.packing import unpack
 from bot.tables.model import Table
 from engine.registry import GAMES
-from tests.controls import BUTTON, SELECT, Offer, moves, picks
+from tests.controls import BUTTON, Offer, moves, picks
 from tests.process.cluster import SHARDS, Bot, Cluster
 from tests.process.person import Person, Seen, clicked
 from tests.process.waiting import eventually
@@ -89,7 +89,9 @@ class Players:
 
         for person in others:
             await self.press(person, Verb.JOIN, lambda p=person: lobby(p, Verb.JOIN))  # type: ignore[misc]
-        await self.press(host, Verb.PACE, lambda: lobby(host, Verb.PACE), SELECT, "off")
+        await self.press(host, Verb.OPTIONS, lambda: lobby(host, Verb.OPTIONS))
+        form = await eventually(lambda: host.form(Verb.OPTIONS), "the form of options")
+        await self.use(host, host.sent(form, self.channel, pace="off"), "options")
         found: Seen = await eventually(lambda: lobby(host, Verb.START), "a lobby that can start")
         pressed = found.press(Verb.START)
         assert pressed is not None

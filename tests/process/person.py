@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import aiohttp
 
 from bot.custom_ids import Press, Verb, parse
-from tests.controls import BUTTON, SELECT, Offer, components, controls, moves, picks
+from tests.controls import BUTTON, Offer, components, controls, filled, moves, picks, submission
 from tests.process.waiting import eventually
 
 if TYPE_CHECKING:
@@ -75,6 +75,8 @@ class Person:
         self.received: list[dict[str, Any]] = []
         self.outcomes: dict[str, str] = {}
         """How their interactions ended, by nonce."""
+        self._forms: list[dict[str, Any]] = []
+        """Those that they have open."""
         self._nonces = itertools.count()
         self._session = ""
 
@@ -105,6 +107,8 @@ class Person:
             self.messages[int(data["id"])] = Seen(data)
         elif name == "MESSAGE_DELETE":
             self.messages.pop(int(data["id"]), None)
+        elif name == "INTERACTION_MODAL_CREATE":
+            self._forms.append(data)
         elif name in ("INTERACTION_SUCCESS", "INTERACTION_FAILURE"):
             self.outcomes[data["nonce"]] = name
 
@@ -133,6 +137,10 @@ class Person:
     def table(self) -> Seen | None:
         """The table message of a running game."""
         return self.newest(Verb.MENU)
+
+    def form(self, verb: Verb) -> dict[str, Any] | None:
+        """The newest form for *verb* that was shown to them and that they have not sent; ``None``: there is none."""
+        return next((it for it in reversed(self._forms) if _is_for(it, verb)), None)
 
     # What they do
 
@@ -179,11 +187,18 @@ class Person:
         assert found, f"no {verb} on {message.text}"
         return await self.use(message, Offer(found[0], BUTTON, None), wait=wait)
 
-    async def choose(self, message: Seen, verb: Verb, value: str) -> None:
-        """Choose *value* in the select for *verb* on *message*."""
-        found = message.press(verb)
-        assert found, f"no {verb} on {message.text}"
-        await self.use(message, Offer(found[0], SELECT, [value]))
+    def sent(self, form: dict[str, Any], channel: int, **chosen: str) -> dict[str, Any]:
+        """The interaction with which they send *form*, which was opened in *channel*, with what they have *chosen*."""
+        self._forms.remove(form)
+        written = submission(form, filled(form, **chosen))
+        data = {"id": form["id"], "custom_id": form["custom_id"], "components": written}
+        return {"type": 5, "channel_id": str(channel), "data": data}
+
+    async def set_options(self, lobby: Seen, **chosen: str) -> None:
+        """Choose options in the form that *lobby* opens."""
+        await self.click(lobby, Verb.OPTIONS)
+        form = await eventually(lambda: self.form(Verb.OPTIONS), "the form of options")
+        await self.interact(self.sent(form, lobby.channel, **chosen))
 
     async def use(self, message: Seen, offer: Offer, *, wait: bool = True) -> str:
         """Click *offer* on *message*; the nonce."""
@@ -202,6 +217,12 @@ class Person:
         """Make move number *at* of those that the newest hand offers, once there is one; the nonce."""
         hand: Seen = await eventually(self.hand, f"a hand of {self.name}")
         return await self.use(hand, await self.offer(hand, at), wait=wait)
+
+
+def _is_for(form: dict[str, Any], verb: Verb) -> bool:
+    """Whether *form* is one for *verb*."""
+    press = parse(form["custom_id"])
+    return press is not None and press.verb is verb
 
 
 async def _beat(socket: aiohttp.ClientWebSocketResponse) -> None:

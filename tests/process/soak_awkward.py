@@ -20,7 +20,8 @@ from typing import Any, Final
 
 from bot.custom_ids import Verb, parse
 from bot.tables.model import Ending, Phase, Table
-from tests.controls import BUTTON, SELECT, Offer, moves, picks
+from bot.tables.options import Pace
+from tests.controls import BUTTON, Offer, moves, picks
 from tests.games import CASES
 from tests.kept import history
 from tests.process.person import Person, Seen, clicked
@@ -148,17 +149,20 @@ class Guests:
             seat = table.seat_of(person.id)
             if seat is None or table.players[seat].invited:
                 await self._use(person, Verb.JOIN, channel)
-        wanted = {Verb.PACE: "fast", Verb.TURN_LIMIT: LIMIT, **({Verb.OPTION: "short"} if table.rules.options else {})}
-        for verb, value in wanted.items():
-            await self._use(host, verb, channel, value)
+        if form := host.form(Verb.OPTIONS):
+            quick = {"game_length": "short"} if table.rules.options else {}
+            await host.send(host.sent(form, channel, pace="fast", limit=LIMIT, **quick))
+        elif table.options.pace is not Pace.FAST:
+            await self._use(host, Verb.OPTIONS, channel)
+            return
         if len(table.seated) == len(self.people):
             await self._use(host, Verb.START, channel)
 
-    async def _use(self, person: Person, verb: Verb, channel: int, value: str | None = None) -> None:
+    async def _use(self, person: Person, verb: Verb, channel: int) -> None:
         message = person.newest(verb, channel)
         found = message.press(verb) if message is not None else None
         if message is not None and found is not None:
-            await self.press(person, message, Offer(found[0], SELECT if value else BUTTON, [value] if value else None))
+            await self.press(person, message, Offer(found[0], BUTTON, None))
 
     def finished(self, game: str) -> int:
         """How many games of *game* were played to the end."""

@@ -24,17 +24,16 @@ async def opened(world: World) -> tuple[Person, Seen, dict[str, Any]]:
     English."""
     host = world.people[0]
     await host.slash(world.channel, "play", game=ANY)
-    lobby: Seen = await eventually(lambda: host.newest(Verb.CUT), "the lobby")
+    lobby: Seen = await eventually(lambda: host.newest(Verb.OPTIONS), "the lobby")
     return host, lobby, await form(host, lobby)
 
 
 async def form(host: Person, lobby: Seen) -> dict[str, Any]:
     """The form that a click of *host* opens, with a phrase written in it: ready to be submitted."""
-    await host.click(lobby, Verb.CUT)
-    modal = next(it["d"] for it in reversed(host.received) if it["t"] == "INTERACTION_MODAL_CREATE")
-    written = [{"type": 18, "component": {"type": 4, "custom_id": "phrase", "value": "lost and found"}}]
-    data = {"id": modal["id"], "custom_id": modal["custom_id"], "components": written}
-    return {"type": 5, "channel_id": str(lobby.channel), "data": data}
+    await host.click(lobby, Verb.MENU)
+    menu = await eventually(lambda: host.newest(Verb.CUT), "the menu")
+    await host.click(menu, Verb.CUT)
+    return host.sent(await eventually(lambda: host.form(Verb.CUT), "the form"), lobby.channel, phrase="lost and found")
 
 
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])

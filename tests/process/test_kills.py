@@ -15,7 +15,7 @@ import pytest
 from bot.custom_ids import Verb, parse
 from bot.tables.model import Phase, Table
 from engine.registry import GAMES
-from tests.controls import BUTTON, SELECT, Offer, moves, picks
+from tests.controls import BUTTON, Offer, moves, picks
 from tests.games import CASES
 from tests.kept import history
 from tests.process.person import Person, Seen, clicked
@@ -97,9 +97,12 @@ class Crowd:
             lobby = person.newest(Verb.JOIN, channel)
             if lobby is not None and live[0].seat_of(person.id) is None:
                 await self.press(person, lobby, Offer(lobby.press(Verb.JOIN)[0], BUTTON, None))
-        lobby = host.newest(Verb.PACE, channel)
+        lobby = host.newest(Verb.OPTIONS, channel)
         if lobby is not None and live[0].options.beat_ms:
-            await self.press(host, lobby, Offer(lobby.press(Verb.PACE)[0], SELECT, ["off"]))
+            if form := host.form(Verb.OPTIONS):
+                await host.try_to(host.sent(form, channel, pace="off"))
+            else:
+                await self.press(host, lobby, Offer(lobby.press(Verb.OPTIONS)[0], BUTTON, None))
         elif lobby is not None and len(live[0].players) == 1 + len(others) and lobby.press(Verb.START):
             await self.press(host, lobby, Offer(lobby.press(Verb.START)[0], BUTTON, None))
 

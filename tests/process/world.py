@@ -131,7 +131,7 @@ class World:
         for _ in range(computers):
             await host.click(lobby, Verb.ADD_COMPUTER)
         if pace is not None:
-            await host.choose(lobby, Verb.PACE, pace)
+            await host.set_options(lobby, pace=pace)
         await host.click(await eventually(lambda: host.newest(Verb.START), "enough players"), Verb.START)
         for person in people:
             await eventually(lambda p=person: (m := p.table()) is not None and not m.press(Verb.OPTIONS), "the table")

@@ -21,7 +21,7 @@ from bot.custom_ids import Verb
 from bot.tables.model import Phase, Table
 from local_discord.server import Server
 from tests import kept
-from tests.controls import SELECT, Offer
+from tests.controls import BUTTON, Offer
 from tests.process.person import Person
 from tests.process.watch import tables
 from tests.process.world import World
@@ -182,8 +182,11 @@ class Universe:
                 await self._press(person, channel, Verb.JOIN)
             for _ in range(self.plan.computers):
                 await self._press(host, channel, Verb.ADD_COMPUTER)
-            await self._press(host, channel, Verb.PACE, self.plan.pace)
-            await self._press(host, channel, Verb.TURN_LIMIT, self.plan.limit)
+            await self._press(host, channel, Verb.OPTIONS)
+            await self._until(lambda: host.form(Verb.OPTIONS) is not None, "no form of options")
+            form = host.form(Verb.OPTIONS)
+            assert form is not None
+            await host.interact(host.sent(form, channel, pace=self.plan.pace, limit=self.plan.limit))
             await self._press(host, channel, Verb.START)
             await self._until(lambda c=channel: self._live(c), "the game does not start")
         for person, guest in zip(self.people, self.plan.guests, strict=True):
@@ -191,15 +194,14 @@ class Universe:
                 if not guest.by_dm:
                     await self._press(person, channel, Verb.HAND)
 
-    async def _press(self, person: Person, channel: int, verb: Verb, value: str | None = None) -> None:
+    async def _press(self, person: Person, channel: int, verb: Verb) -> None:
         """*person* uses the control for *verb* in *channel*, once it is there."""
         await self._until(lambda: person.newest(verb, channel), f"no {verb} for {person.name}")
         message = person.newest(verb, channel)
         assert message is not None
         found = message.press(verb)
         assert found is not None
-        kind = 2 if value is None else SELECT
-        await person.use(message, Offer(found[0], kind, None if value is None else [value]))
+        await person.use(message, Offer(found[0], BUTTON, None))
 
     def _live(self, channel: int) -> bool:
         return any(t.channel == channel and t.phase is Phase.PLAYING for t in tables(self.store).values())

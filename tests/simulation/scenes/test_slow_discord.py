@@ -86,11 +86,12 @@ async def test_an_edit_whose_response_is_lost_may_have_had_its_effect(world: Wor
     """What it has shown before is not known to be there any more, even if that is what it has to show again."""
     anna = world.people[0]
     await anna.slash(world.channel, "play", game="diciassette")
-    await anna.click(await eventually(lambda: anna.newest(Verb.OPTIONS), "the lobby"), Verb.MENU)
-    await eventually(lambda: anna.newest(Verb.BREATH), "the menu")
+    await anna.click(await eventually(lambda: anna.newest(Verb.OPTIONS), "the lobby"), Verb.ADD_COMPUTER)
+    await anna.click(anna.newest(Verb.MENU), Verb.MENU)
+    menu = await eventually(lambda: anna.newest(Verb.REMOVE_COMPUTER), "the menu")
     for path in ("/channels/*/messages/*", "/webhooks/*/messages/*"):
         await world.fault(match={"method": "PATCH", "path": path}, drop=True, times=1)
-    await anna.click(anna.newest(Verb.BREATH), Verb.BREATH)
-    await eventually(lambda: "at once" in anna.newest(Verb.OPTIONS).text, "the lobby to say so")
-    await anna.click(anna.newest(Verb.BREATH), Verb.BREATH)
-    await eventually(lambda: "at once" not in anna.newest(Verb.OPTIONS).text, "the lobby to be right again")
+    await anna.click(menu, Verb.REMOVE_COMPUTER)
+    await eventually(lambda: "🤖" not in anna.newest(Verb.OPTIONS).text, "the lobby to say so")
+    await anna.click(anna.newest(Verb.OPTIONS), Verb.ADD_COMPUTER)
+    await eventually(lambda: "🤖" in anna.newest(Verb.OPTIONS).text, "the lobby to be right again")
