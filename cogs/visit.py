@@ -1,5 +1,6 @@
 """One interaction: who, where, when, in which language, and the private answers it can get."""
 
+from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 import discord
@@ -20,6 +21,13 @@ from bot.tables.service import Change
 MOST_SENT: Final = 25
 """So many choices can be sent in one field of a form.
 https://discord.com/developers/docs/components/reference#string-select-string-select-structure"""
+
+
+def _custom_ids(components: Iterable[Any]) -> Iterator[str | None]:
+    """The custom_ids of *components*, and of those in them."""
+    for component in components:
+        yield getattr(component, "custom_id", None)
+        yield from _custom_ids(getattr(component, "children", ()))
 
 
 def _one(value: object) -> list[object]:
@@ -264,9 +272,7 @@ class Visit:
         """Whether the clicked control is on the message; only for a forged click it is not."""
         data: Any = self.interaction.data
         message = self.interaction.message
-        rows = message.components if message is not None else []
-        children = [child for row in rows for child in getattr(row, "children", ())]
-        return any(getattr(child, "custom_id", None) == data.get("custom_id") for child in children)
+        return message is not None and data.get("custom_id") in _custom_ids(message.components)
 
     # What is done about it
 

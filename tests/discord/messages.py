@@ -13,6 +13,7 @@ from bot.tables.model import Table
 from tests.controls import components, controls
 
 GALLERY = 12
+CONTAINER = 17
 
 
 def presses(message: Any) -> Iterator[tuple[str, Press]]:
@@ -31,6 +32,12 @@ def last_row(message: Any) -> list[tuple[Verb, bool]]:
     last = message.components[-1].to_dict()
     presses = [(parse(item["custom_id"]), item) for item in last["components"]]
     return [(press.verb, not item.get("disabled")) for press, item in presses if press is not None]
+
+
+def ends_with_buttons(message: Any) -> bool:
+    """Whether what stands last in *message*, at the bottom of the screen, can be pressed."""
+    last = [it for it in components(message) if it["type"] != CONTAINER][-1]
+    return "custom_id" in last or "url" in last
 
 
 def plies(message: Any) -> set[int]:

@@ -6,19 +6,29 @@ from typing import Any
 
 import pytest
 
-from bot.custom_ids import Verb
+from bot.custom_ids import Verb, custom_id
+from bot.refusals import Why
 from bot.tables.leaving import close
 from bot.tables.model import Ending
-from tests.discord.messages import last_row, reply, said, text_of, verbs
+from tests.controls import components
+from tests.discord.forged import click_old, forge
+from tests.discord.messages import ends_with_buttons, last_row, reply, said, text_of, verbs
 from tests.discord.play import Club, every_game_with_calls, open_club
 from tests.discord.test_pause import CLOCK, pause
 
+ROW = 1
 NEXT = {Verb.REMATCH, Verb.REVIEW}
 
 
-def call_waits(message: Any, *, over: bool = False) -> bool:
+def call_waits(message: Any) -> bool:
     """Whether the last row of *message* has what it always has, and the call, the first of it, cannot be pressed."""
-    return last_row(message) == [(Verb.CALL, False), (Verb.HAND, True), (Verb.RULES, True), (Verb.MENU, not over)]
+    return last_row(message) == [(Verb.CALL, False), (Verb.HAND, True), (Verb.RULES, True), (Verb.MENU, True)]
+
+
+def call_has_gone(message: Any) -> bool:
+    """Whether *message* has one row of buttons, without the call, and none at the bottom, where the call was."""
+    rows = [it for it in components(message) if it["type"] == ROW]
+    return len(rows) == 1 and Verb.CALL not in verbs(message) and not ends_with_buttons(message)
 
 
 async def test_the_hands_say_who_ended_it_and_offer_what_comes_next(club: Club) -> None:
@@ -83,20 +93,26 @@ async def test_the_call_keeps_its_place_while_the_game_is_paused_and_when_it_is_
         sure = await club.anna.slash(club.channel, "table end")
         await club.press(club.anna, reply(sure), Verb.END_FOR_SURE)
         over = club.as_it_is(board)
-        assert call_waits(over, over=True)
-        assert verbs(over) >= NEXT
+        assert verbs(over) == {*NEXT, Verb.CHECK}
+        hands = [club.hand(person) for person in (club.anna, club.bruno)]
+        assert all(verbs(hand) == NEXT for hand in hands)
+        assert all(call_has_gone(it) for it in (over, *hands))
         await club.press(club.bruno, over, Verb.REMATCH)
-        assert call_waits(club.as_it_is(board), over=True)
+        assert all(call_has_gone(club.as_it_is(it)) for it in (over, *hands))
 
 
 async def test_the_call_keeps_its_place_when_somebody_has_won(calling_club: Club) -> None:
     club = calling_club
     await club.open(club.anna, club.bruno)
-    board = club.table_message()
+    board, table = club.table_message(), club.table().id
     await club.finish()
-    over = club.as_it_is(board)
-    assert call_waits(over, over=True)
-    assert verbs(over) >= NEXT
-    mine = await club.press(club.anna, over, Verb.HAND)
-    assert "The game is over" in said(mine), "what stands beside the call still works"
-    assert "17" in said(await club.press(club.carla, over, Verb.RULES))
+    over, ended = club.as_it_is(board), await club.bot.tables.get(table)
+    assert verbs(over) == {*NEXT, Verb.CHECK}
+    hands = [club.hand(person) for person in (club.anna, club.bruno)]
+    assert all(verbs(hand) == NEXT for hand in hands)
+    assert all(call_has_gone(it) for it in (over, *hands))
+    call = custom_id(Verb.CALL, ended.id, ended.rules.ply(ended.state) - 1)
+    assert club.no(Why.GAME_FINISHED) in said(await forge(club, club.anna, call, over)), "a slam that comes too late"
+    assert club.no(Why.GAME_FINISHED) in said(await click_old(club, club.anna, board, Verb.MENU))
+    assert "The game is over" in said(await click_old(club, club.anna, board, Verb.HAND))
+    assert "17" in said(await click_old(club, club.carla, board, Verb.RULES))

@@ -8,9 +8,8 @@ import discord
 import pytest
 from simcord.actors import MemberActor
 
-from bot.custom_ids import Verb, custom_id
+from bot.custom_ids import NO, Verb, custom_id
 from bot.present.hand_message import FOLLOW
-from bot.present.menu import NO
 from bot.tables.model import Phase, TableId
 from tests.discord.forged import forge
 from tests.discord.messages import reply

@@ -45,12 +45,12 @@ async def test_a_hostile_name_is_shown_and_does_nothing(club: Club, name: str) -
         await club.act(club.on_turn())
     menu = await club.press(club.anna, club.table_message(), Verb.MENU)
     texts = [text_of(m) for m in (lobby, *club.messages(), club.hand(club.anna), club.hand(guest))]
-    public = (lobby, club.deal_message(), club.table_message())
-    texts.append(said(menu))
+    fair = await club.fair_page(club.anna)
+    texts += [said(menu), text_of(fair)]
     for text in texts:
         assert not RAW.search(text), RAW.search(text)
         assert not INVISIBLE.search(text)
-    assert all(escaped(name) in text_of(message) for message in public)
+    assert all(escaped(name) in text_of(message) for message in (lobby, fair, club.table_message()))
     assert len(re.sub(r"\\", "", escaped(name))) <= NAME_LENGTH
     sent = [r.json.get("data") or r.json for r in club.env.http_requests if isinstance(r.json, dict)]
     mentioning = [data.get("allowed_mentions") for data in sent if "components" in data]

@@ -100,7 +100,7 @@ async def test_an_answer_calls_commands_as_the_persons_discord_does(club: Club) 
 def test_a_label_that_an_answer_quotes_stands_on_a_button() -> None:
     quoted = {name for text in SOURCE for form in forms(text.id) for name in PLACEHOLDER.findall(form)}
     labels = {name for name in quoted if name[:1].isupper()}
-    controls = {"Join", "Start", "My hand", "Continue", "Menu", "Rules", "Cut the deck", "Check the deal"}
+    controls = {"Join", "Start", "My hand", "Continue", "Menu", "Options", "Cut the deck", "Check the deal"}
     assert labels == {*controls, "Shuffle code", "Deal code"}
     assert labels <= {form for text in SOURCE for form in forms(text.id)}
 
@@ -117,7 +117,7 @@ async def test_a_server_that_has_chosen_nothing_speaks_as_whoever_opens_the_tabl
         known.features, known.preferred_locale = list(guild.features), discord.Locale.italian
         channel = club.guild.create_text_channel(f"room-{language}")
         await club.anna.slash(channel, "play", game=club.case.game)
-        assert words(language)("Rules") in text_of(club.table_message(channel))
+        assert words(language)("Options") in text_of(club.table_message(channel))
 
 
 async def test_a_click_brings_name_and_language_along(club: Club) -> None:

@@ -11,7 +11,7 @@ from bot.delivery.decision import LAST_WORD_MS
 from bot.delivery.slots import hand_slot
 from bot.present.hand_message import FOLLOW
 from bot.tables.options import Options, Pace
-from tests.discord.messages import drawn, last_row, reply, shown, text_of, verbs
+from tests.discord.messages import drawn, ends_with_buttons, last_row, reply, shown, text_of, verbs
 from tests.discord.play import Club, every_game_with_calls, open_club
 from tests.discord.test_calls import something_to_call
 from tests.discord.world import EN
@@ -90,7 +90,8 @@ async def test_the_last_row_of_a_hand_is_the_calls_whatever_happens(calling_club
     check()
     await club.bruno.slash(club.channel, "table return")
     await club.finish()
-    check()
+    for person in club.people[:3]:
+        assert not ends_with_buttons(club.hand(person)), "nothing takes the place of the call"
 
 
 @pytest.mark.parametrize(("status", "code"), [(400, 50083), (429, 30046)])
