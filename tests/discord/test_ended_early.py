@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from bot.custom_ids import Verb, custom_id
+from bot.present.answers import REFUSALS
 from bot.refusals import Why
 from bot.tables.leaving import close
 from bot.tables.model import Ending
@@ -15,6 +16,7 @@ from tests.discord.forged import click_old, forge
 from tests.discord.messages import ends_with_buttons, last_row, reply, said, text_of, verbs
 from tests.discord.play import Club, every_game_with_calls, open_club
 from tests.discord.test_pause import CLOCK, pause
+from tests.discord.world import EN
 
 ROW = 1
 NEXT = {Verb.REMATCH, Verb.REVIEW}
@@ -112,7 +114,8 @@ async def test_the_call_keeps_its_place_when_somebody_has_won(calling_club: Club
     assert all(verbs(hand) == NEXT for hand in hands)
     assert all(call_has_gone(it) for it in (over, *hands))
     call = custom_id(Verb.CALL, ended.id, ended.rules.ply(ended.state) - 1)
-    assert club.no(Why.GAME_FINISHED) in said(await forge(club, club.anna, call, over)), "a slam that comes too late"
-    assert club.no(Why.GAME_FINISHED) in said(await click_old(club, club.anna, board, Verb.MENU))
+    no = EN(REFUSALS[Why.GAME_FINISHED])
+    assert no in said(await forge(club, club.anna, call, over)), "a slam that comes too late"
+    assert no in said(await click_old(club, club.anna, board, Verb.MENU))
     assert "The game is over" in said(await click_old(club, club.anna, board, Verb.HAND))
     assert "17" in said(await click_old(club, club.carla, board, Verb.RULES))
