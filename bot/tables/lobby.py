@@ -174,7 +174,8 @@ def set_options(table: Table, user: int, game: Mapping[str, str] | None = None, 
     rules, own = table.rules, dict(table.options.game)
     if any(value not in rules.options.get(name, ()) for name, value in (game or {}).items()):
         raise Refusal(Why.BUTTON_DEAD)
-    if (options.get("level") or 1) > rules.levels:
+    level = options.get("level")
+    if level is not None and not 1 <= level <= rules.levels:
         raise Refusal(Why.BUTTON_DEAD)
     return table._replace(options=table.options._replace(game=tuple({**own, **(game or {})}.items()), **options))
 

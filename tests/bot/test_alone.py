@@ -101,7 +101,7 @@ def test_a_computer_that_plays_for_somebody_is_no_anchor() -> None:
 def test_in_the_lobby_it_is_said_of_those_who_sit_there() -> None:
     table = opened(GAME)._replace(players=(Player("player 0", 100, rated=True),))
     assert contest(table) == NOBODY
-    table = lobby.add_computer(table, 100, NOW, 5)
+    table = lobby.add_computer(lobby.set_options(table, 100, level=5), 100, NOW)
     assert contest(table) == Contest((Seat(0),), {Seat(1): 5})
     assert contest(table._replace(counted=False)) == NOBODY
     invited = table._replace(players=(*table.players, Player("player 1", 101, rated=True, invited=True)))
@@ -134,7 +134,9 @@ async def play_alone(
     table = await process.tables.open(guild=1, channel=2, game=game, host=host, locale="en")
     evening = Evening(process, table.id, seed)
     for chosen in levels:
-        await evening.change(lambda t, at=chosen: lobby.add_computer(t, 100, evening.now, at))
+        await evening.change(
+            lambda t, at=chosen: lobby.add_computer(lobby.set_options(t, 100, level=at), 100, evening.now)
+        )
     await evening.change(lambda t: dealing.start(t, 100, SECRET, evening.now))
     await evening.change(lambda t: dealing.deal(t, MESSAGE, evening.now))
     await evening.go_on()

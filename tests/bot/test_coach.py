@@ -13,7 +13,7 @@ from bot.present.deciding import decisive
 from bot.present.registry import PRESENTERS
 from bot.present.review import coach_sheet
 from bot.present.sheet import bold
-from bot.present.table_message import LEVELS
+from bot.present.table_options import LEVELS
 from bot.tables.coached import SHOWN, WORTH_IT, coached
 from bot.tables.course import course_of
 from bot.tables.judging import decisions_of

@@ -8,7 +8,8 @@ import pytest
 
 from bot.i18n import LOCALES, words
 from bot.present.registry import PRESENTERS
-from bot.present.table_message import LEVELS, table_sheet
+from bot.present.table_message import table_sheet
+from bot.present.table_options import LEVELS
 from bot.refusals import Refusal
 from bot.tables import leaving, lobby
 from bot.tables.characters import CHARACTERS, MIDDLE_LEVEL, NEAREST, level
@@ -31,12 +32,12 @@ def test_whoever_adds_a_computer_can_choose_its_level(game: str) -> None:
     for chosen in range(1, rules.levels + 1):
         table = opened(game)
         while len(table.players) < rules.seats[-1]:
-            table = lobby.add_computer(table, 100, NOW, chosen)
+            table = lobby.add_computer(lobby.set_options(table, 100, level=chosen), 100, NOW)
         assert {level(player, rules) for player in table.players[1:]} == {chosen}
         assert len({player.name for player in table.players}) == len(table.players)
     for impossible in (0, -1, rules.levels + 1):
         with pytest.raises(Refusal):
-            lobby.add_computer(opened(game), 100, NOW, impossible)
+            lobby.set_options(opened(game), 100, level=impossible)
 
 
 def test_who_chooses_none_gets_the_middle_level_first_and_then_its_neighbours() -> None:

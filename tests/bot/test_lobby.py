@@ -64,7 +64,7 @@ def test_joining_twice_leaving_twice_and_late_are_refused(fresh: Table) -> None:
         (lambda: lobby.add_computer(two, 300, NOW), Why.PLAYERS_ONLY),
         (lambda: dealing.start(two, 300, SECRET, NOW), Why.PLAYERS_ONLY),
         (lambda: lobby.set_options(two, 200, pace=Pace.SLOW), Why.HOST_ONLY),
-        (lambda: lobby.set_game_option(two, 100, "nonsense", "x"), Why.BUTTON_DEAD),
+        (lambda: lobby.set_options(two, 100, {"nonsense": "x"}), Why.BUTTON_DEAD),
         (lambda: lobby.cancel(two, 200, "p", moderator=False), Why.HOST_ONLY),
         (lambda: lobby.join(running, Player("p", 200), NOW), Why.ALREADY_STARTED),
         (lambda: lobby.leave(running, 100), Why.ALREADY_STARTED),
@@ -84,10 +84,10 @@ def test_joining_twice_leaving_twice_and_late_are_refused(fresh: Table) -> None:
 def test_the_host_chooses_the_options_of_the_game(game: str) -> None:
     for name, values in CASES[game].rules.options.items():
         for value in values:
-            chosen = lobby.set_game_option(opened(game), 100, name, value)
+            chosen = lobby.set_options(opened(game), 100, {name: value})
             assert chosen.rules.check_options(dict(chosen.options.game))[name] == value
         with pytest.raises(Refusal) as no:
-            lobby.set_game_option(opened(game), 100, name, "nonsense")
+            lobby.set_options(opened(game), 100, {name: "nonsense"})
         assert no.value.why is Why.BUTTON_DEAD
 
 

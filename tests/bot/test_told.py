@@ -12,7 +12,7 @@ from bot.present.games.twelve_days.cards import each
 from bot.present.registry import PRESENTERS
 from bot.present.review import page_sheet
 from bot.present.sheet import bold
-from bot.present.table_message import LEVELS
+from bot.present.table_options import LEVELS
 from bot.tables.coached import coached
 from bot.tables.course import course_of
 from bot.tables.reviewing import opened, page
