@@ -134,9 +134,8 @@ async def play_alone(
     table = await process.tables.open(guild=1, channel=2, game=game, host=host, locale="en")
     evening = Evening(process, table.id, seed)
     for chosen in levels:
-        await evening.change(
-            lambda t, at=chosen: lobby.add_computer(lobby.set_options(t, 100, level=at), 100, evening.now)
-        )
+        await evening.change(lambda t, at=chosen: lobby.set_options(t, 100, level=at))
+        await evening.change(lambda t: lobby.add_computer(t, 100, evening.now))
     await evening.change(lambda t: dealing.start(t, 100, SECRET, evening.now))
     await evening.change(lambda t: dealing.deal(t, MESSAGE, evening.now))
     await evening.go_on()

@@ -2,14 +2,13 @@
 
 import re
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
 from bot.i18n import LOCALES, words
 from bot.present.registry import PRESENTERS
 from bot.present.table_message import table_sheet
-from bot.present.table_options import LEVELS
+from bot.present.table_options import LEVELS, MOST_FIELDS, options_form
 from bot.refusals import Refusal
 from bot.tables import leaving, lobby
 from bot.tables.characters import CHARACTERS, MIDDLE_LEVEL, NEAREST, level
@@ -17,7 +16,6 @@ from bot.tables.model import Player
 from bot.tables.scene import scene
 from engine.game import MOST_LEVELS, Seat
 from tests.bot.tables import NOW, dealt, opened
-from tests.controls import components
 from tests.games import CASES
 
 MEASURED = min(game for game in CASES if CASES[game].rules.ladder)
@@ -104,20 +102,20 @@ def test_what_each_level_is_like_is_said_in_every_language_and_fits(game: str) -
 
 
 @every_game
-def test_the_lobby_says_it_beside_the_level(game: str) -> None:
+def test_the_form_says_it_beside_the_level(game: str) -> None:
     said, rules = PRESENTERS[game].levels, CASES[game].rules
     for locale in LOCALES:
-        sheet = table_sheet(scene(opened(game), None, None), words(locale))
-        lists = [
-            it
-            for it in components(SimpleNamespace(components=sheet.payload))
-            if "/level/" in str(it.get("custom_id", ""))
-        ]
-        assert len(lists) == (rules.levels > 1)
-        for found in lists:
-            shown = [it.get("description", "") for it in found["options"]]
-            assert shown == ([words(locale)(it) for it in said] or [""] * rules.levels)
-            assert all(it["label"].startswith(LEVELS[n]) for n, it in enumerate(found["options"]))
+        for host in (True, False):
+            form = options_form(scene(opened(game), None, None), words(locale), host=host).to_dict()
+            fields = [it["component"] for it in form["components"]]
+            assert len(fields) <= MOST_FIELDS
+            lists = [it for it in fields if it["custom_id"] == "level"]
+            assert len(lists) == (rules.levels > 1)
+            for found in lists:
+                _, *levels = found["options"]
+                shown = [it.get("description", "") for it in levels]
+                assert shown == ([words(locale)(it) for it in said] or [""] * rules.levels)
+                assert all(it["label"].startswith(LEVELS[n]) for n, it in enumerate(levels))
 
 
 def test_the_lobby_says_when_a_game_against_computers_counts() -> None:
