@@ -1,4 +1,5 @@
-"""17! never moves: whatever a hand or the table shows, its call is where it was, and a reflex meets nothing else."""
+"""17! never moves while the game runs: whatever a hand or the table shows, its call is where it was. When the game is
+over it has gone, and a reflex meets nothing."""
 
 from pathlib import Path
 from typing import Any, Final
@@ -35,6 +36,18 @@ WATCH: Final = """
 """
 """From now on the page notes in every frame where the newest call is, if that has changed, and which of the texts that
 soon pass have been shown."""
+MEETS: Final = """
+() => {
+    const [x, y, width, height] = window.places.filter((place) => place !== 'nowhere').at(-1).split(' ').map(Number);
+    for (const part of [0.1, 0.5, 0.9]) {
+        const found = document.elementFromPoint(x + part * width, y + part * height);
+        const button = found && found.closest('button, a, select');
+        if (button) return button.textContent;
+    }
+    return 'nothing';
+}
+"""
+"""What a finger meets where the call was last."""
 LANDING, CALLED = "Gleich spielst du", "📣"
 """These texts pass soon."""
 
@@ -78,9 +91,16 @@ async def test_the_call_stays_where_it_is_through_every_kind_of_change(tmp_path:
         await _click(anna, Verb.MENU)
         await _click(anna, Verb.END)
         await _click(anna, Verb.END_FOR_SURE)
-        await shows("over", hand.get_by_text("vorzeitig"))
-        await _click(bruno, Verb.REMATCH)
-        await shows("rematch", _control(hand, Verb.JOIN))
+        hand = tab.page.locator(".message").last
+        for what, found, click in (
+            ("over", hand.get_by_text("vorzeitig"), None),
+            ("rematch", _control(hand, Verb.JOIN), Verb.REMATCH),
+        ):
+            if click is not None:
+                await _click(bruno, click)
+            await expect(found, what).to_be_visible(timeout=PATIENCE_MS)
+            await tab.page.screenshot(path=PICTURES / f"call-{what}.png")
+            assert await tab.page.evaluate(MEETS) == "nothing", what
         assert await tab.page.evaluate("window.passed") == [LANDING, CALLED]
         assert tab.errors == []
 
@@ -95,16 +115,18 @@ async def test_the_call_under_the_table_stays_where_it_is_from_a_pause_to_the_en
         await tab.page.locator(".message img.emoji").first.wait_for()
         await tab.page.evaluate(WATCH, [CALL, []])
         board = tab.page.locator(PUBLIC).last
-        for verb, click in ((Verb.COME_BACK, None), (Verb.MENU, Verb.COME_BACK), (Verb.REMATCH, Verb.END_FOR_SURE)):
-            if click is Verb.END_FOR_SURE:
-                await _click(anna, Verb.MENU)
-                await _click(anna, Verb.END)
+        for verb, click in ((Verb.COME_BACK, None), (Verb.MENU, Verb.COME_BACK)):
             if click is not None:
                 await _click(anna, click)
             await expect(_control(board, verb)).to_be_visible(timeout=PATIENCE_MS)
             await tab.page.screenshot(path=PICTURES / f"call-table-{verb.value}.png")
         places: Any = await tab.page.evaluate("window.places")
         assert len(places) == 1, places
+        for ends in (Verb.MENU, Verb.END, Verb.END_FOR_SURE):
+            await _click(anna, ends)
+        await expect(_control(board, Verb.REMATCH)).to_be_visible(timeout=PATIENCE_MS)
+        await tab.page.screenshot(path=PICTURES / "call-table-over.png")
+        assert await tab.page.evaluate(MEETS) == "nothing"
         assert tab.errors == []
 
 
