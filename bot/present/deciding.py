@@ -52,9 +52,9 @@ def _chance(it: Deciding, words: Words) -> str:
     seat = own if own is not None and mine else swing.foremost
     facts = {"before": percents(swing.before)[seat], "after": percents(swing.after)[seat]}
     if mine:
-        return words("Your chance to win: {before}% → {after}%.", **facts)
+        return words("Your chance: {before}% → {after}%.", **facts)
     name = bold(it.main.shown.scene.name(seat))
-    return words("{name}’s chance to win: {before}% → {after}%.", name=name, **facts)
+    return words("{name}’s chance: {before}% → {after}%.", name=name, **facts)
 
 
 def _own(judged: Judged[Any, Any], of: Deciding, presenter: AnyPresenter, words: Words) -> str:
