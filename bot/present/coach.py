@@ -121,7 +121,7 @@ def figures(it: Coached, presenter: AnyPresenter, words: Words, *, reasons: bool
 
 
 def _explained(it: Coached, words: Words) -> list[str]:
-    """What the figures of a balance mean, a line each."""
+    """What the figures of a balance mean, a small line each: in the longest messages the figures are worth more."""
     start = percent(1 / len(it.balances))
     said = {
         words("Skill"): words(
@@ -147,12 +147,12 @@ def _explained(it: Coached, words: Words) -> list[str]:
             "by the share of the points at stake (all that a player’s decisions could have cost) that was lost. One"
             " game says little, so it is a range."
         )
-    return [f"**{title}**: {line}" for title, line in said.items()]
+    return [f"-# **{title}**: {line}" for title, line in said.items()]
 
 
 def _own(it: Coached, balance: Balance, presenter: AnyPresenter, words: Words, *, reasons: bool) -> list[str]:
     """How the reader has played, and their decisions that have cost most, with *reasons* or without."""
-    said = _level_of(it, balance, words)
+    lines = ["### " + words("How you played"), _level_of(it, balance, words)]
     if balance.grade is not None:
         least, most = about(balance.grade, it.end.scene.levels)
         likely = words(
@@ -160,8 +160,7 @@ def _own(it: Coached, balance: Balance, presenter: AnyPresenter, words: Words, *
             least=LEVELS[least - 1],
             most=LEVELS[most - 1],
         )
-        said = f"{said} {likely}"
-    lines = ["### " + words("How you played"), said]
+        lines.append(f"-# {likely}")
     if it.worst:
         lines.append(words("Your costliest decisions:"))
     return [*lines, *(f"- {_costly(one, it, presenter, words, reasons=reasons)}" for one in it.worst)]

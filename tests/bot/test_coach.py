@@ -133,9 +133,9 @@ def test_the_page_says_which_yardstick_is_which(game: str) -> None:
     for ids in (frozenset[str](), {person_id(0)}):
         it = coached(TABLE, course, said, cast(course), ids)
         text = "\n".join(present.figures(it, PRESENTERS[game], EN)).splitlines()
-        for meant in ("**Skill**: ", "**Luck**: ", "**Result**: "):
+        for meant in ("-# **Skill**: ", "-# **Luck**: ", "-# **Result**: "):
             assert sum(line.startswith(meant) for line in text) == 1
-        (skill,) = (line for line in text if line.startswith("**Skill**: "))
+        (skill,) = (line for line in text if line.startswith("-# **Skill**: "))
         assert "Small mistakes count too. They are judged by what each player could know" in skill
 
 
@@ -215,7 +215,7 @@ def test_ones_costliest_decisions_are_ones_own_and_cost_something_the_worst_firs
         if grade is None:
             assert "How well you played cannot be said: too few of your decisions could change much (" in text
             continue
-        levels = re.search(r"a computer of level \*\*(.)\*\* .* level \*\*(.)\*\* to \*\*(.)\*\*", text)
+        levels = re.search(r"a computer of level \*\*(.)\*\* .* level \*\*(.)\*\* to \*\*(.)\*\*", text, re.S)
         assert levels is not None
         named, least, most = (LEVELS.index(level) + 1 for level in levels.groups())
         assert named == grade

@@ -72,7 +72,9 @@ def test_it_says_a_level_and_whether_one_was_lucky_and_no_figure(game: str) -> N
 )
 def test_luck_is_told_in_words_by_what_it_came_to(points: int, said: str) -> None:
     it = read_by(COACHED[0], 2, 0)
-    two = [one._replace(cost=0.0, result=sign * points / 100) for one, sign in zip(it.balances, (1, -1), strict=False)]
+    two = [
+        one._replace(cost=0.0, result=sign * points / 100) for one, sign in zip(it.balances[:2], (1, -1), strict=True)
+    ]
     changed = it._replace(balances=tuple(two))
     assert changed.in_points[0].luck == points
     assert told(changed, PRESENTERS[COACHED[0]], EN)[0].endswith(f"**{said}**")
@@ -90,7 +92,7 @@ def test_every_moment_has_a_line_and_a_button_in_the_order_of_the_game(game: str
             ways = buttons(coach_sheet(it, EN), Verb.STEP)
             assert list(ways)[-2:] == ["figures.figures", "game.whole"]
             assert len(ways) == len(shown) + 2
-            for one, line, way in zip(it.mattered, shown, ways.values(), strict=False):
+            for one, line, way in zip(it.mattered, shown, list(ways.values())[:-2], strict=True):
                 if one.deciding is not None:
                     assert f". **{steps(one.deciding.swing, EN)}**: " in line
                     assert (way.arg[:3], way.ply) == ("all", one.deciding.swing.number)
