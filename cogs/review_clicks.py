@@ -62,8 +62,9 @@ async def step(visit: Visit, press: Press) -> None:
     said = await _coaching(visit, it)
 
     def made() -> Sheet:
-        if mode == present.COACHED and said is not None:
-            return present.coach_sheet(coached(press.table, it.course, said, it.cast, it.ids), words)
+        if mode in (present.COACHED, present.FIGURES) and said is not None:
+            found = coached(press.table, it.course, said, it.cast, it.ids)
+            return present.coach_sheet(found, words) if mode == present.COACHED else present.figures_sheet(found, words)
         own = mode == present.OWN
         return present.page_sheet(page(press.table, it.course, it.cast, press.ply, it.ids, own=own, said=said), words)
 

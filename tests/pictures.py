@@ -82,7 +82,7 @@ async def one_game(store: Path, tab: Tab, user: int, game: str, computers: int, 
     if GAMES[game].has_coach:
         await tab.control(Verb.REVIEW, inside=".message:not(.private)").last.click()
         await page.locator("[data-custom-id$='/coach.coach']").click()
-        await page.locator("[data-custom-id$='/all.decided0']").wait_for()
+        await page.locator("[data-custom-id$='/figures.figures']").wait_for()
         await album.take("coach")
     assert not tab.errors, tab.errors
 

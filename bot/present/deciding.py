@@ -1,4 +1,4 @@
-"""The moments that decided a game, in words."""
+"""The moments that decided a game, in words: in short, and in detail."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -16,7 +16,7 @@ from bot.tables.scene import AnyScene
 from engine.decision import Decision
 from engine.game import Seat
 from engine.percents import percent, percents
-from engine.swings import Swing
+from engine.swings import TOLD, Swing
 
 LUCK: Final = ("🍀", "🌧️", "🎲")
 """A line that begins so says how likely it was: the reason would say it again."""
@@ -26,13 +26,61 @@ GREAT: Final = 15
 """Where no moment has changed a chance by as many points, the game was decided bit by bit."""
 
 
+def gradual(it: Coached) -> bool:
+    """Whether the game was decided bit by bit: it was played to its end, and no moment has changed a chance by
+    ``GREAT`` points."""
+    return it.finished and all(one.swing.size[0] < GREAT for one in it.deciding)
+
+
+def in_short(it: Deciding, mistake: Judged[Any, Any] | None, presenter: AnyPresenter, words: Words) -> str:
+    """What happened at a moment that decided the game, how it changed the reader's chance, if it did, or else that of
+    whoever it changed most for, and what would have been better than their *mistake* there, or that what they did was
+    good, in a few short sentences."""
+    told = [part for part in it.parts if part == it.main or part.shown.scene.just_ended]
+    said = [presenter.in_short(part.shown.scene, words) for part in told]
+    said.append(_chance(it, words))
+    own = [one for part in told for one in part.made if one.decision.seat == it.own]
+    if mistake is not None and mistake not in own:
+        own.append(mistake)
+    return " ".join(filter(None, [*said, *(_own(one, it, presenter, words) for one in own)]))
+
+
+def _chance(it: Deciding, words: Words) -> str:
+    """How the chance of the reader has changed, or of whoever it changed most for if it hardly did, in a sentence."""
+    swing, own = it.swing, it.own
+    mine = own is not None and abs(swing.points[own]) >= TOLD
+    seat = own if own is not None and mine else swing.foremost
+    facts = {"before": percents(swing.before)[seat], "after": percents(swing.after)[seat]}
+    if mine:
+        return words("Your chance: {before}% → {after}%.", **facts)
+    name = bold(it.main.shown.scene.name(seat))
+    return words("{name}’s chance: {before}% → {after}%.", name=name, **facts)
+
+
+def _own(judged: Judged[Any, Any], of: Deciding, presenter: AnyPresenter, words: Words) -> str:
+    """Whether what the reader decided at the moment *of* was good, or what would have been better, in a sentence;
+    empty: it made no difference."""
+    it, board, scene = judged.decision, presenter.board, of.main.shown.scene
+    if it.settled or not it.mattered or board.ignored(it.made, judged.happened, scene, words):
+        return ""
+    points = of.points[it.seat] if judged in of.main.made else 0
+    if it.points >= SMALL and points >= MISTAKE and it.well:
+        return _better(it, points, presenter, words)
+    best = f"**{board.done(it.best, words)}**"
+    if it.points >= SMALL and of.swing.first == of.swing.last == it.shown_at:
+        return words("Better for you: {best}.", best=best)
+    if it.points >= SMALL:
+        return words("Better for you at step {n}: {best}.", n=it.shown_at, best=best)
+    return words("Your choice was good.") if percent(it.best_chance) >= LITTLE else ""
+
+
 def decisive(it: Coached, presenter: AnyPresenter, words: Words, *, reasons: bool) -> list[str]:
     """What decided the game, a title first: its moments, with *reasons* or without, how it ended, and what does not
     count."""
     title = words("What decided the game") if it.finished else words("What changed the chances most")
     lines = [f"### {title}"]
-    if it.finished and all(one.swing.size[0] < GREAT for one in it.deciding):
-        lines.append(words("No single action decided it: the chances changed bit by bit."))
+    if gradual(it):
+        lines.append(bit_by_bit(words))
     numbered = enumerate(it.deciding, start=1)
     lines += [_deciding(number, one, presenter, words, reasons=reasons) for number, one in numbered]
     if it.finished:
@@ -45,6 +93,11 @@ def decisive(it: Coached, presenter: AnyPresenter, words: Words, *, reasons: boo
             "-# " + words("The picture also shows changes that were undone within two actions: they do not count.")
         )
     return lines
+
+
+def bit_by_bit(words: Words) -> str:
+    """That the game was decided so, in a sentence."""
+    return words("No single action decided it: the chances changed bit by bit.")
 
 
 def _end(it: Coached, presenter: AnyPresenter, words: Words) -> str:

@@ -99,6 +99,10 @@ class Board(Commentary[V, A, E], ABC):
         """What somebody did, and what came of it, in one line; empty: ``concluded`` and ``told`` say all of it."""
         return ""
 
+    def in_short(self, scene: Scene[V, A, E], words: Words) -> str:
+        """What somebody did, without all that came of it, in a short sentence; empty: ``Presenter.deed`` is short."""
+        return ""
+
     def untold(self, scene: Scene[V, A, E], words: Words) -> str:
         """What somebody did at the last step, in one line, for a review; empty: ``told`` does not leave it out."""
         return ""
@@ -260,6 +264,10 @@ class Presenter(Generic[V, A, E]):
         """What an action has done, in one line, for a review."""
         ended = self.board.concluded(scene, words) if scene.just_ended else ""
         return self.board.deed(scene, words) or ended or " ".join(self.news(scene, words))
+
+    def in_short(self, scene: Scene[V, A, E], words: Words) -> str:
+        """What an action has done, in a short sentence, for the coach."""
+        return self.board.in_short(scene, words) or self.deed(scene, words)
 
     def score(self, standing: Standing) -> str:
         """A player's final score in a few characters."""

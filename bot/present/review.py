@@ -32,7 +32,7 @@ from bot.present.sheet import (
     select,
     text,
 )
-from bot.tables.coached import Coached
+from bot.tables.coached import Coached, Mattered
 from bot.tables.model import TableId
 from bot.tables.reviewing import Open, Page, Summary
 from engine.record import Record
@@ -45,6 +45,7 @@ LAST: Final = Symbol("round_next", "⏭️")
 TURNING: Final = Symbol("turning", "⭐")
 WHOLE: Final = Symbol("whole", "📈")
 LOOK: Final = Symbol("look", "👁️")
+FIGURED: Final = Symbol("figures", "📊")
 OWN: Final = "own"
 """How a moment is shown: as the reader saw it then."""
 ALL: Final = "all"
@@ -53,7 +54,9 @@ ALL_OPEN: Final = N_("All cards open")
 SUMMARY: Final = "game"
 """Not a moment, but the game as a whole."""
 COACHED: Final = "coach"
-"""What the coach says of the game as a whole."""
+"""What the coach says of the game as a whole, in short."""
+FIGURES: Final = "figures"
+"""The same in detail."""
 LONGEST_LABEL: Final = 100
 """Of an entry in a list. https://discord.com/developers/docs/components/reference#string-select-select-option-structure"""
 
@@ -127,27 +130,53 @@ def summary_sheet(it: Summary, record: Record | None, words: Words) -> Sheet:
 
 
 def coach_sheet(it: Coached, words: Words) -> Sheet:
-    """What the coach says of a game that is over: a picture of the chances to win, luck and skill, what decided it, the
-    reader's costliest decisions; and the way to these moments.
-
-    Where that is too long for a message, text stands in for the emojis, and if it still is, reasons are left out. So it
-    must not be called in a thread.
-    """
-    sheet = _coach_sheet(it, words)
-    if sheet.cut:
-        with symbols.as_text():
-            sheet = _coach_sheet(it, words)
-            return sheet if not sheet.cut else _coach_sheet(it, words, reasons=False)
-    return sheet
-
-
-def _coach_sheet(it: Coached, words: Words, *, reasons: bool = True) -> Sheet:
-    """As ``coach_sheet``, with emojis as they are, and *reasons* or not."""
+    """What the coach says of a game that is over, in short: a picture of the chances to win, how well the reader has
+    played, the moments that mattered and the way to them, and to all the rest (``figures_sheet``)."""
     presenter = PRESENTERS[it.end.scene.game]
     shown = coach.course_picture(it, presenter, words)
     items: list[Item] = [text(f"## {COACH.text} " + words("Coach") + f" · {words(presenter.title)}")]
     items += [gallery(shown)] if shown is not None else []
-    items += [text(paragraph) for paragraph in coach.told(it, presenter, words, reasons=reasons)]
+    items += [text(paragraph) for paragraph in coach.told(it, presenter, words)]
+    ways = [_way(one, place, it, words) for place, one in enumerate(it.mattered)]
+    items += [row(*ways)] if ways else []
+    more = [_step(words("Figures and details"), it.table, 0, FIGURES, "figures", FIGURED)] if it.began else []
+    items.append(row(*more, _step(words("Whole game"), it.table, 0, SUMMARY, "whole", WHOLE)))
+    return Sheet(box(items, presenter.accent), pictures=[shown] if shown is not None else ())
+
+
+def _way(it: Mattered, place: int, of: Coached, words: Words) -> Item:
+    """The button that leads to a moment that mattered, which stands in the list at *place*: with all cards open where
+    it has changed the chances; else as the reader saw it."""
+    if it.deciding is not None:
+        swing = it.deciding.swing
+        return _step(deciding.steps(swing, words), of.table, swing.number, ALL, f"mattered{place}", LOOK)
+    assert it.mistake is not None  # one of the two is told
+    at = it.mistake.decision.shown_at
+    return _step(words("Step {n}", n=at), of.table, at, OWN, f"mattered{place}", LOOK)
+
+
+def figures_sheet(it: Coached, words: Words) -> Sheet:
+    """What the coach says of a game that is over, in detail: luck and skill in figures, what decided it, the reader's
+    costliest decisions; and the way to these moments.
+
+    Where that is too long for a message, text stands in for the emojis, and if it still is, reasons are left out. So it
+    must not be called in a thread.
+    """
+    sheet = _figures_sheet(it, words)
+    if sheet.cut:
+        with symbols.as_text():
+            sheet = _figures_sheet(it, words)
+            return sheet if not sheet.cut else _figures_sheet(it, words, reasons=False)
+    return sheet
+
+
+def _figures_sheet(it: Coached, words: Words, *, reasons: bool = True) -> Sheet:
+    """As ``figures_sheet``, with emojis as they are, and *reasons* or not."""
+    presenter = PRESENTERS[it.end.scene.game]
+    shown = coach.course_picture(it, presenter, words, decisive=True)
+    items: list[Item] = [text(f"## {COACH.text} " + words("Figures and details") + f" · {words(presenter.title)}")]
+    items += [gallery(shown)] if shown is not None else []
+    items += [text(paragraph) for paragraph in coach.figures(it, presenter, words, reasons=reasons)]
     ways = [
         [
             _step(deciding.steps(one.swing, words), it.table, one.swing.number, ALL, f"decided{place}", LOOK)
@@ -159,7 +188,10 @@ def _coach_sheet(it: Coached, words: Words, *, reasons: bool = True) -> Sheet:
             )
             for place, one in enumerate(it.worst)
         ],
-        [_step(words("Whole game"), it.table, 0, SUMMARY, "whole", WHOLE)],
+        [
+            _step(words("Back"), it.table, 0, COACHED, "coach", BACK),
+            _step(words("Whole game"), it.table, 0, SUMMARY, "whole", WHOLE),
+        ],
     ]
     decided = words("Look at what decided it:") if it.finished else words("Look at what changed the chances most:")
     titles = (decided, words("Look at your costliest decisions:"), "")

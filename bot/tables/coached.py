@@ -1,5 +1,6 @@
 """What the coach says of a game that is over, as presenters get it. Pure."""
 
+from bisect import bisect_right
 from collections.abc import Collection, Sequence
 from typing import Any, Final, NamedTuple
 
@@ -50,11 +51,24 @@ class Deciding(NamedTuple):
     """What would have gone better there, as the cards lay; ``None``: nothing that is known."""
     missed: tuple[Judged[Any, Any], ...]
     """Those of who could have called before that and did not, if that cost ``MISTAKE`` points or more."""
+    own: Seat | None
+    """The reader's seat; ``None``: they did not have it then."""
 
     @property
     def main(self) -> Part:
         """The action that went most the way that all together went."""
         return next(it for it in self.parts if it.number == self.swing.number)
+
+
+class Mattered(NamedTuple):
+    """A moment that mattered to the reader: one that has changed the chances, a mistake of theirs, or both."""
+
+    place: int
+    """In ``Coached.courses``."""
+    deciding: Deciding | None
+    """How it has changed the chances; ``None``: it is none of those that changed them most."""
+    mistake: Judged[Any, Any] | None
+    """What the reader decided there, if that is one of those that cost them most; never ``None`` if the other is."""
 
 
 class Points(NamedTuple):
@@ -98,6 +112,8 @@ class Coached(NamedTuple):
     """The reader's seat; ``None``: they did not play, or somebody else has had their seat since."""
     worst: tuple[Judged[Any, Any], ...]
     """The reader's decisions that have cost most, the costliest first."""
+    worst_marks: tuple[int, ...]
+    """The places in *courses* at which a review shows them."""
 
     @property
     def began(self) -> bool:
@@ -108,6 +124,24 @@ class Coached(NamedTuple):
     def finished(self) -> bool:
         """Whether the game was played to its end."""
         return self.end.scene.on_turn is None
+
+    @property
+    def mattered(self) -> tuple[Mattered, ...]:
+        """The moments that mattered most, ``SHOWN`` at most, in their order: the reader's costliest decision, if it was
+        a mistake, and of the others those that changed a chance, or cost the reader, by the most points."""
+        found = [(it.swing.size, self._told(it, mark)) for it, mark in zip(self.deciding, self.marks, strict=True)]
+        told = [it.mistake for _, it in found]
+        for one, mark in zip(self.worst, self.worst_marks, strict=True):
+            if one not in told and one.decision.points >= MISTAKE:
+                found.append(((one.decision.points, one.decision.cost), Mattered(mark, None, one)))
+        costliest = next((it for it in self.worst if it.decision.points >= MISTAKE), None)
+        found.sort(key=lambda it: (costliest is not None and it[1].mistake == costliest, it[0]), reverse=True)
+        return tuple(sorted((it for _, it in found[:SHOWN]), key=lambda it: it.place))
+
+    def _told(self, it: Deciding, mark: int) -> Mattered:
+        """*it*, which stands at the place *mark*, with the costliest of the reader's decisions there."""
+        first, last = it.swing.first, it.swing.last
+        return Mattered(mark, it, next((one for one in self.worst if first <= one.decision.number <= last), None))
 
     @property
     def in_points(self) -> tuple[Points, ...]:
@@ -129,6 +163,7 @@ def coached(table: TableId, course: Course, said: Coaching, cast: Cast, ids: Col
     (empty: they did not play)."""
     moments = course.moments
     actions = [it.number for it in moments if it.action is not None or it.entry is None]
+    own = next((Seat(seat) for seat, it in enumerate(said.balances) if it.sitter in ids), None)
 
     deciding = []
     for swing in said.decisive:
@@ -142,8 +177,8 @@ def coached(table: TableId, course: Course, said: Coaching, cast: Cast, ids: Col
         better = next((it for it in said.hindsight if it.number == number), None)
         here = [it for it in said.decisions if it.number == number and it.made is None and it.points >= MISTAKE]
         missed = tuple(judged(course, it) for it in here)
-        deciding.append(Deciding(swing, number == said.turning, parts, between, points, better, missed))
-    own = next((Seat(seat) for seat, it in enumerate(said.balances) if it.sitter in ids), None)
+        then = own if own is not None and moments[number].seats[own].id in ids else None
+        deciding.append(Deciding(swing, number == said.turning, parts, between, points, better, missed, then))
     mine = () if own is None else decisions_of(said, own)
     # Whoever sat there before is somebody else.
     costly = [it for it in mine if it.points >= WORTH_IT and moments[it.number].seats[it.seat].id in ids]
@@ -162,6 +197,7 @@ def coached(table: TableId, course: Course, said: Coaching, cast: Cast, ids: Col
         said.balances,
         own,
         tuple(judged(course, it) for it in costly[:SHOWN]),
+        tuple(bisect_right(actions, it.shown_at) - 1 for it in costly[:SHOWN]),
     )
 
 

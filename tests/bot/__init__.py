@@ -63,6 +63,7 @@ In reading order:
 - ``test_own_view``     what the coach says to somebody as they saw it, and when it falls silent
 - ``test_bluffs``       what it says of bluffs and Traps, to whom
 - ``test_coach``        what the coach says of such a game, in words
+- ``test_in_short``     what it says of such a game on its first page
 - ``moments``           many moments of every game
 - ``test_diciassette``   how a round of 17 ended for oneself, one's own cards, match point, in the hand
 - ``test_twelve_days``   what a trick and a hand of 12 Days meant to a player, last cards, who can still win

@@ -1,5 +1,7 @@
 """Games between people who play like computers of several levels, and what the coach says of them."""
 
+import re
+from collections.abc import Iterable
 from functools import cache
 from random import Random
 
@@ -45,3 +47,16 @@ def judged(game: str, seed: int) -> tuple[Course, Coaching]:
     said = coaching_of(played(game, seed))
     assert said is not None
     return course_of(played(game, seed)), said
+
+
+def signed(said: str) -> list[int]:
+    """The numbers with a sign in *said*."""
+    return [int(found.replace("−", "-").replace("±", "")) for found in re.findall(r"[+−±]\d+", said)]
+
+
+def balances(paragraphs: Iterable[str]) -> list[list[int]]:
+    """Of every player that *paragraphs* take apart: what their own mistakes cost and those of the others gave, their
+    skill, luck and result."""
+    lines = "\n".join(paragraphs).splitlines()
+    players = [at for at, line in enumerate(lines) if line.startswith("- **") and lines[at + 1].startswith("  - ")]
+    return [[*signed(lines[at + 1]), *signed(lines[at])] for at in players]

@@ -3,8 +3,9 @@
 from functools import cache
 from random import Random
 
+from bot.custom_ids import Press, Verb, parse
 from bot.i18n import Words
-from bot.present.review import Listed, coach_sheet, list_sheet, page_sheet, summary_sheet
+from bot.present.review import Listed, coach_sheet, figures_sheet, list_sheet, page_sheet, summary_sheet
 from bot.present.sheet import Sheet
 from bot.tables.coached import coached
 from bot.tables.course import Course, course_of
@@ -17,6 +18,7 @@ from engine.fair import Deal, Fair, Kind, SeatSheet
 from engine.game import Seat
 from engine.record import FINISHED, Acted, Entry, SeatChanged
 from engine.replay import Moment, Sitting
+from local_discord.components import walk
 from tests.games import CASES
 
 TABLE = TableId("abcdefgh")
@@ -80,6 +82,12 @@ def cast(course: Course, name: str = "", *, erased: int | None = None) -> Cast:
     return cast_of(people, None, "Former player", name or "Computer")
 
 
+def buttons(sheet: Sheet, verb: Verb) -> dict[str, Press]:
+    """What the buttons of *sheet* for *verb* lead to, by what tells them apart."""
+    ids = [parse(str(part["custom_id"])) for part in walk(sheet.payload) if "custom_id" in part]
+    return {it.arg: it for it in ids if it is not None and it.verb is verb}
+
+
 def sheets(game: str, tables: list[Table], words: Words, name: str) -> list[Sheet]:
     """Every message of the review at its longest: of a game in which everybody is called *name*, in the situations of
     *tables* too."""
@@ -102,7 +110,8 @@ def sheets(game: str, tables: list[Table], words: Words, name: str) -> list[Shee
             found.append(page_sheet(shown._replace(number=999, last=999, turning_at=999), words))
     said = said_of(course)
     if said is not None:
-        found.append(coach_sheet(coached(TABLE, course, said, people, {person_id(0)}), words))
+        whole = coached(TABLE, course, said, people, {person_id(0)})
+        found += [coach_sheet(whole, words), figures_sheet(whole, words)]
         longest = max(said.decisions, key=lambda it: len(str(it.made)) + len(str(it.best)))
         for own in (False, True):
             shown = page(TABLE, course, people, longest.number, {person_id(longest.seat)}, own=own, said=said)

@@ -5,14 +5,14 @@ from collections import Counter
 
 import pytest
 
-from bot.custom_ids import Press, Verb, parse
+from bot.custom_ids import Verb
 from bot.i18n import LOCALES, words
 from bot.present import advice as present
 from bot.present import coach as whole
 from bot.present.games.twelve_days import cards
 from bot.present.hints import COACH
 from bot.present.registry import PRESENTERS
-from bot.present.review import OWN, coach_sheet, page_sheet
+from bot.present.review import OWN, figures_sheet, page_sheet
 from bot.present.sheet import Sheet, capital
 from bot.tables.coached import WORTH_IT, coached
 from bot.tables.course import Course, coaching_of, course_of
@@ -29,7 +29,7 @@ from engine.registry import GAMES
 from engine.replay import Moment, Sitting
 from local_discord.components import walk
 from tests.bot.judged import COACHED, MIXED, judged, played
-from tests.bot.reviews import BEGAN, TABLE, cast, person_id
+from tests.bot.reviews import BEGAN, TABLE, buttons, cast, person_id
 from tests.games.diciassette import state
 
 EN = words("en")
@@ -38,12 +38,6 @@ EN = words("en")
 def texts(sheet: Sheet) -> list[str]:
     """The texts of *sheet*, in their order."""
     return [str(part["content"]) for part in walk(sheet.payload) if "content" in part]
-
-
-def buttons(sheet: Sheet, verb: Verb) -> dict[str, Press]:
-    """What the buttons of *sheet* for *verb* lead to, by what tells them apart."""
-    ids = [parse(str(part["custom_id"])) for part in walk(sheet.payload) if "custom_id" in part]
-    return {it.arg: it for it in ids if it is not None and it.verb is verb}
 
 
 @pytest.mark.parametrize("game", COACHED)
@@ -55,7 +49,7 @@ def test_the_button_of_a_costly_decision_opens_the_page_that_tells_it_first_thin
         for seat in map(Seat, range(len(MIXED))):
             ids = {person_id(seat)}
             it = coached(TABLE, course, said, cast(course), ids)
-            ways = buttons(coach_sheet(it, EN), Verb.STEP)
+            ways = buttons(figures_sheet(it, EN), Verb.STEP)
             for place, one in enumerate(it.worst):
                 number = ways[f"{OWN}.worst{place}"].ply
                 shown = page(TABLE, course, cast(course), number, ids, own=True, said=said)
@@ -115,7 +109,7 @@ def test_a_call_that_did_not_count_is_said_not_to_have_counted() -> None:
         assert any("**Calling 17!** was" in line for line in lines)
         it = coached(TABLE, course, said, cast(course), {person_id(seat)})
         assert len(it.worst) == 1
-        assert ("did not count" in whole.told(it, PRESENTERS["diciassette"], EN)[0]) != counts
+        assert ("did not count" in whole.figures(it, PRESENTERS["diciassette"], EN)[0]) != counts
 
 
 @pytest.mark.about("twelve_days")
@@ -151,7 +145,7 @@ def test_what_decided_a_game_names_the_deed_and_what_would_have_been_better(game
     for seed in range(8):
         course, said = judged(game, seed)
         it = coached(TABLE, course, said, cast(course), frozenset())
-        both = whole.told(it, PRESENTERS[game], EN)[-1].splitlines()[1 : 1 + 2 * len(it.deciding)]
+        both = whole.figures(it, PRESENTERS[game], EN)[-1].splitlines()[1 : 1 + 2 * len(it.deciding)]
         assert [line[:3] for line in both[::2]] == [f"{number}. " for number in range(1, 1 + len(it.deciding))]
         lines = both[1::2]
         for line, one in zip(lines, it.deciding, strict=True):

@@ -144,7 +144,7 @@ def test_of_a_moment_that_decided_the_game_a_trap_is_told_once() -> None:
     for seed in (43, 46, 73):
         course, said = judged("diciassette", seed)
         it = coached(TABLE, course, said, cast(course), frozenset())
-        text = whole.told(it, PRESENTERS["diciassette"], EN)[-1]
+        text = whole.figures(it, PRESENTERS["diciassette"], EN)[-1]
         (told,) = (line for line in text.splitlines() if trap in line and "– right. " in line)
         assert told.count("Trap") == 1
 

@@ -6,12 +6,13 @@ from random import Random
 
 import pytest
 
+from bot.custom_ids import Verb
 from bot.i18n import LOCALES, words
 from bot.present import advice
 from bot.present import coach as present
 from bot.present.deciding import decisive
 from bot.present.registry import PRESENTERS
-from bot.present.review import coach_sheet
+from bot.present.review import coach_sheet, figures_sheet
 from bot.present.sheet import bold
 from bot.present.table_options import LEVELS
 from bot.tables.coached import SHOWN, WORTH_IT, coached
@@ -24,8 +25,8 @@ from engine.game import Seat
 from engine.games.diciassette.actions import Call
 from engine.games.diciassette.cards import TARGET, Card
 from engine.games.diciassette.events import CardsDrawn, Revealed
-from tests.bot.judged import COACHED, MIXED, judged, played
-from tests.bot.reviews import TABLE, cast, person_id, recorded
+from tests.bot.judged import COACHED, MIXED, balances, judged, played
+from tests.bot.reviews import TABLE, buttons, cast, person_id, recorded
 
 EN = words("en")
 
@@ -80,12 +81,9 @@ def test_as_one_saw_it_the_coach_speaks_of_ones_own_decisions_alone(game: str) -
 def test_the_parts_of_a_result_add_up_as_written(game: str, locale: str) -> None:
     course, said = judged(game, 2)
     it = coached(TABLE, course, said, cast(course), {person_id(2)})
-    text = "\n".join(present.told(it, PRESENTERS[game], words(locale)))
-    lines = [line for line in text.splitlines() if line.startswith("- **player ")]
-    assert len(lines) == len(MIXED)
-    for line in lines:
-        numbers = [int(found.replace("−", "-").replace("±", "")) for found in re.findall(r"[+−±]\d+", line)]
-        own, others, skill, luck, result = numbers
+    told = balances(present.figures(it, PRESENTERS[game], words(locale)))
+    assert len(told) == len(MIXED)
+    for own, others, skill, luck, result in told:
         assert result == skill + luck
         assert skill == others + own
 
@@ -123,11 +121,8 @@ def test_a_game_of_two_is_told_as_a_mirror(game: str) -> None:
     for seed in range(1, 4):
         course = course_of(recorded(game, 2, seed))
         said = coach(course.rules, course.moments)
-        text = "\n".join(present.told(coached(TABLE, course, said, cast(course), frozenset()), PRESENTERS[game], EN))
-        lines = [line for line in text.splitlines() if ": skill " in line]
-        one, two = (
-            [int(it.replace("−", "-").replace("±", "")) for it in re.findall(r"[+−±]\d+", line)] for line in lines
-        )
+        it = coached(TABLE, course, said, cast(course), frozenset())
+        one, two = balances(present.figures(it, PRESENTERS[game], EN))
         assert [-it for it in one[2:]] == two[2:]
         assert (one[0], one[1]) == (-two[1], -two[0])
 
@@ -137,8 +132,11 @@ def test_the_page_says_which_yardstick_is_which(game: str) -> None:
     course, said = judged(game, 0)
     for ids in (frozenset[str](), {person_id(0)}):
         it = coached(TABLE, course, said, cast(course), ids)
-        text = "\n".join(present.told(it, PRESENTERS[game], EN)).splitlines()
-        assert sum(line.startswith("-# All mistakes count, small ones too.") for line in text) == 1
+        text = "\n".join(present.figures(it, PRESENTERS[game], EN)).splitlines()
+        for meant in ("-# **Skill**: ", "-# **Luck**: ", "-# **Result**: "):
+            assert sum(line.startswith(meant) for line in text) == 1
+        (skill,) = (line for line in text if line.startswith("-# **Skill**: "))
+        assert "Small mistakes count too. They are judged by what each player could know" in skill
 
 
 @pytest.mark.parametrize("game", COACHED)
@@ -149,14 +147,20 @@ def test_of_a_game_that_was_ended_early_the_chances_stand_in_for_the_result(game
     for most in (len(entries) - 1, 1):
         course = course_of(record.pack(found._replace(entries=entries[:most], ending="ended", standings=())))
         it = coached(TABLE, course, coach(course.rules, course.moments), cast(course), {person_id(0)})
-        text = "\n".join(present.told(it, PRESENTERS[game], EN))
-        assert "The game was ended early: the chances at that moment stand in for a result." in text
+        text = "\n".join(present.figures(it, PRESENTERS[game], EN))
+        assert "The game was ended early, so it is the chance to win at that moment, less the 33% that" in text
         assert "### What changed the chances most" in text
-        assert "No grade: the game was ended early." in text
-        page = str(coach_sheet(it, EN).payload)
+        page = str(figures_sheet(it, EN).payload)
         assert "Look at what changed the chances most:" in page
-        for untrue in ("A win counts", "decided", "level", "Too few"):
-            assert untrue not in text
+        short = "\n".join(present.told(it, PRESENTERS[game], EN))
+        stranger = coached(TABLE, course, coach(course.rules, course.moments), cast(course), frozenset())
+        seen = "\n".join(present.told(stranger, PRESENTERS[game], EN))
+        assert "The game was ended early: nobody has won." in seen
+        for said in (short, text):
+            assert "The game was ended early, so it cannot be said how well you played." in said
+        for said in (short, text, seen):
+            for untrue in ("A win is", "decided", "level", "too few", "wins!"):
+                assert untrue not in said
         assert "decided it" not in page
 
 
@@ -165,8 +169,10 @@ def test_of_a_game_that_was_ended_before_the_first_move_there_is_nothing_to_tell
     found = record.unpack(played(game, 1))
     course = course_of(record.pack(found._replace(entries=(), ending="ended", standings=())))
     it = coached(TABLE, course, coach(course.rules, course.moments), cast(course), {person_id(0)})
-    assert present.told(it, PRESENTERS[game], EN) == ["The game ended before the first move."]
-    assert "Luck and skill" not in str(coach_sheet(it, EN).payload)
+    for said in (present.told, present.figures):
+        assert said(it, PRESENTERS[game], EN) == ["The game ended before the first move."]
+    assert set(buttons(coach_sheet(it, EN), Verb.STEP)) == {"game.whole"}
+    assert "Luck and skill" not in str(figures_sheet(it, EN).payload)
 
 
 @pytest.mark.parametrize("game", COACHED)
@@ -174,9 +180,13 @@ def test_whoever_decided_little_gets_no_grade(game: str) -> None:
     course, said = judged(game, 1)
     few = [it._replace(grade=None, mattered=ENOUGH - 1) for it in said.balances]
     it = coached(TABLE, course, said._replace(balances=tuple(few)), cast(course), {person_id(0)})
-    own, everybody, *_ = present.told(it, PRESENTERS[game], EN)
-    assert "Too few of your decisions mattered for a grade: " in own
-    assert "level" not in own + everybody
+    own, everybody, *_ = present.figures(it, PRESENTERS[game], EN)
+    short = present.told(it, PRESENTERS[game], EN)[0]
+    for line in (own, short):
+        assert (
+            "How well you played cannot be said: too few of your decisions could change much (7; it takes 8)." in line
+        )
+    assert "level" not in own + everybody + short
 
 
 @pytest.mark.parametrize("game", COACHED)
@@ -196,18 +206,19 @@ def test_ones_costliest_decisions_are_ones_own_and_cost_something_the_worst_firs
         assert len(it.worst) <= SHOWN
         own = [it for it in decisions_of(said, seat) if it.points >= WORTH_IT]
         assert [one.decision for one in it.worst] == sorted(own, key=lambda one: (-one.points, -one.cost))[:SHOWN]
-        text = present.told(it, PRESENTERS[game], EN)[0]
+        text = present.figures(it, PRESENTERS[game], EN)[0]
         costs = [int(cost) for cost in re.findall(r"\(−(\d+) points\)", text)]
         assert len(costs) == len(it.worst)
         assert costs == sorted(costs, reverse=True)
         assert "at stake" not in text
         grade = it.balances[seat].grade
         if grade is None:
-            assert "Too few of your decisions mattered for a grade: " in text
+            assert "How well you played cannot be said: too few of your decisions could change much (" in text
             continue
-        levels = re.search(r"level \*\*(.)\*\* to \*\*(.)\*\*", text)
+        levels = re.search(r"a computer of level \*\*(.)\*\* .* level \*\*(.)\*\* to \*\*(.)\*\*", text, re.S)
         assert levels is not None
-        least, most = (LEVELS.index(level) + 1 for level in levels.groups())
+        named, least, most = (LEVELS.index(level) + 1 for level in levels.groups())
+        assert named == grade
         assert least <= grade <= most
         assert most - least == 2
     stranger = coached(TABLE, course, said, cast(course), frozenset())

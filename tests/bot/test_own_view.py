@@ -208,7 +208,7 @@ def test_a_call_that_was_a_mistake_and_right_is_said_to_have_been_lucky_on_the_p
     it = coached(TABLE, course, said, cast(course), frozenset())
     better = "It turned out well, but by what was known this was better: **not calling**"
     lucky = f"{better} · 🍀 Lucky: 17 or more had a chance of 30%, and it was 17."
-    assert lucky in whole.told(it, PRESENTERS["diciassette"], EN)[-1]
+    assert lucky in whole.figures(it, PRESENTERS["diciassette"], EN)[-1]
 
 
 def won_by(course: Course, said: Coaching, number: int) -> bool:

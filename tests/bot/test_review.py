@@ -6,7 +6,7 @@ import pytest
 
 from bot.i18n import LOCALES, words
 from bot.pictures import picture
-from bot.present.review import Listed, coach_sheet, list_sheet, page_sheet, summary_sheet
+from bot.present.review import Listed, coach_sheet, figures_sheet, list_sheet, page_sheet, summary_sheet
 from bot.present.sheet import Sheet
 from bot.refusals import Refusal, Why
 from bot.tables.coached import coached
@@ -69,11 +69,12 @@ def test_every_moment_of_whole_games_keeps_discords_limits(game: str, locale: st
         sheets = [summary_sheet(summary(TABLE, course, cast(course), BEGAN), course.record, words(locale))]
         said = said_of(course)
         if said is not None:
-            ids = frozenset({person_id(0)})
-            sheets.append(coach_sheet(coached(TABLE, course, said, cast(course), ids), words(locale)))
-        for whole in sheets:
-            checks.check_message({"components": whole.payload}, MessageFlag.COMPONENTS_V2)
-            assert all(len(it.alt) <= picture.LONGEST_ALT for it in whole.pictures)
+            whole = coached(TABLE, course, said, cast(course), frozenset({person_id(0)}))
+            sheets += [coach_sheet(whole, words(locale)), figures_sheet(whole, words(locale))]
+        for sheet in sheets:
+            checks.check_message({"components": sheet.payload}, MessageFlag.COMPONENTS_V2)
+            assert not sheet.cut
+            assert all(len(it.alt) <= picture.LONGEST_ALT for it in sheet.pictures)
 
 
 @every_game

@@ -22,15 +22,10 @@ from engine.games.twelve_days.actions import Play
 from engine.games.twelve_days.events import TrickWon
 from engine.percents import percents
 from local_discord.components import walk
-from tests.bot.judged import COACHED, judged, played
+from tests.bot.judged import COACHED, balances, judged, played
 from tests.bot.reviews import TABLE, cast, person_id, recorded
 
 EN = words("en")
-
-
-def numbers(said: str) -> list[int]:
-    """The numbers with a sign in *said*."""
-    return [int(found.replace("−", "-").replace("±", "")) for found in re.findall(r"[+−±]\d+", said)]
 
 
 # What adds up
@@ -86,15 +81,13 @@ def test_where_a_game_was_ended_early_results_fit_the_chances_that_are_shown(gam
 
 
 @pytest.mark.parametrize("game", COACHED)
-def test_luck_and_skill_are_said_to_add_up_and_ones_own_mistakes_come_first(game: str) -> None:
+def test_luck_and_skill_are_said_to_add_up_and_what_they_come_from_is_told(game: str) -> None:
     course, said = judged(game, 2)
     it = coached(TABLE, course, said, cast(course), {person_id(0)})
-    text = "\n".join(present.told(it, PRESENTERS[game], EN))
-    assert "Skill and luck together are the result." in text
-    lines = [line for line in text.splitlines() if "own mistakes" in line and line.startswith("- **")]
-    assert len(lines) == len(it.balances)
-    for line, points in zip(lines, it.in_points, strict=True):
-        assert numbers(line) == [points.own, points.others, points.skill, points.luck, points.result]
+    told = present.figures(it, PRESENTERS[game], EN)
+    assert "**Result**: skill and luck together." in "\n".join(told)
+    for found, points in zip(balances(told), it.in_points, strict=True):
+        assert found == [points.own, points.others, points.skill, points.luck, points.result]
         assert points.own <= 0 <= points.others
 
 
@@ -110,15 +103,14 @@ def test_a_computer_has_its_level_and_a_person_a_range(game: str) -> None:
         for moment in course.moments
     )
     it = coached(TABLE, course._replace(moments=moments), said, cast(course), {person_id(1)})
-    text = "\n".join(present.told(it, PRESENTERS[game], EN)).splitlines()
-    lines = [line for line in text if ": own mistakes" in line]
+    text = "\n".join(present.figures(it, PRESENTERS[game], EN))
+    lines = re.findall(r"^- .* result .*(?:\n  - .*)+", text, re.MULTILINE)
     assert f"🤖{LEVELS[3]}" in lines[0]
     assert "level" not in lines[0]
     assert "🤖" not in lines[1] + lines[2]
     graded = [balance.grade is not None for balance in it.balances[1:]]
     assert ["level" in line for line in lines[1:]] == graded
-    sentence = "Levels go by that share of all that a player’s decisions could have cost."
-    assert sum(sentence in line for line in text) == any(graded)
+    assert text.count("**Level**: by the share of the points at stake") == any(graded)
 
 
 @pytest.mark.parametrize("game", COACHED)
@@ -126,7 +118,7 @@ def test_the_weakest_and_the_strongest_level_are_written_as_levels_are(game: str
     course, said = judged(game, 2)
     it = coached(TABLE, course, said, cast(course), {person_id(2)})
     assert it.balances[2].grade is not None
-    own = present.told(it, PRESENTERS[game], EN)[0]
+    own = present.figures(it, PRESENTERS[game], EN)[0]
     assert f"({LEVELS[0]} is the weakest, {LEVELS[it.end.scene.levels - 1]} the strongest)" in own
 
 
@@ -139,7 +131,7 @@ def test_no_full_stop_stands_before_a_dot(game: str, locale: str) -> None:
     for seed in range(4):
         course, said = judged(game, seed)
         it = coached(TABLE, course, said, cast(course), {person_id(0)})
-        text = "\n".join(present.told(it, PRESENTERS[game], words(locale)))
+        text = "\n".join(present.figures(it, PRESENTERS[game], words(locale)))
         assert ". ·" not in text, text
 
 
@@ -182,7 +174,7 @@ def test_what_was_undone_is_shown_on_the_way_or_said_not_to_count(game: str) -> 
     played_well = [judged(game, seed) for seed in (0, 1, 2, 3, 21)]
     for course, said in [*((course, coach(course.rules, course.moments)) for course in games), *played_well]:
         it = coached(TABLE, course, said, cast(course), frozenset())
-        lines = "\n".join(present.told(it, PRESENTERS[game], EN)).splitlines()
+        lines = "\n".join(present.figures(it, PRESENTERS[game], EN)).splitlines()
         for number, one in enumerate(it.deciding, start=1):
             (line,) = (line for line in lines if line.startswith(f"{number}. "))
             seat = one.swing.foremost
@@ -201,7 +193,7 @@ def test_what_led_to_a_chance_on_the_way_is_told_too(game: str, seeds: Sequence[
     told = 0
     for course, said in (judged(game, seed) for seed in seeds):
         it = coached(TABLE, course, said, cast(course), frozenset())
-        text = "\n".join(present.told(it, PRESENTERS[game], EN))
+        text = "\n".join(present.figures(it, PRESENTERS[game], EN))
         for one in it.deciding:
             seat = one.swing.foremost
             assert (one.between[seat] if one.between else None) == one.swing.detour(seat)
@@ -229,7 +221,7 @@ def test_what_would_have_gone_better_as_the_cards_lay_is_told(game: str, seeds: 
     """But not of wrong calls, where everybody sees it."""
     for course, said in (judged(game, seed) for seed in seeds):
         it = coached(TABLE, course, said, cast(course), frozenset())
-        text = present.told(it, PRESENTERS[game], EN)[-1]
+        text = present.figures(it, PRESENTERS[game], EN)[-1]
         for found in said.hindsight:
             action, name = PRESENTERS[game].board.done(found.action, EN), f"**player {found.seat}**"
             chance = percents(found.chances)[found.seat]
@@ -270,7 +262,7 @@ def test_every_moment_says_whether_it_was_a_mistake(game: str) -> None:
     for seed in range(8):
         course, said = judged(game, seed)
         it = coached(TABLE, course, said, cast(course), frozenset())
-        lines = "\n".join(present.told(it, PRESENTERS[game], EN)).splitlines()
+        lines = "\n".join(present.figures(it, PRESENTERS[game], EN)).splitlines()
         for number, one in enumerate(it.deciding, start=1):
             (at,) = (at for at, line in enumerate(lines) if line.startswith(f"{number}. "))
             line = lines[at + 1]

@@ -1,5 +1,6 @@
 """The review of a game that is over: who may look at it, its steps, what stands there."""
 
+import re
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -14,6 +15,7 @@ from bot.refusals import Why
 from bot.tables.model import TableId
 from engine.record import load
 from tests.bot.logs import written
+from tests.controls import controls
 from tests.discord.forged import forge
 from tests.discord.messages import gallery, presses, reply, said, text_of, verbs
 from tests.discord.play import Club
@@ -259,7 +261,13 @@ async def test_a_step_forged_on_the_table_message_is_answered_privately(club: Cl
     assert text_of(club.as_it_is(board)) == before
 
 
-async def test_the_coach_says_how_one_played_and_leads_to_what_decided_the_game(club: Club) -> None:
+def linked(message: discord.Message) -> list[tuple[str, str]]:
+    """The label of every enabled button of a review, and what it leads to."""
+    return [(str(it["label"]), press.arg) for it, press in controls(message) if press.verb is Verb.STEP]
+
+
+async def test_the_coach_says_in_two_lines_how_one_played_and_leads_to_the_moments_that_mattered(club: Club) -> None:
+    """No figure that takes explaining stands there; every moment has its line and its button."""
     await finished(club)
     message = await review(club, club.anna)
     if not club.case.rules.has_coach:
@@ -268,15 +276,56 @@ async def test_the_coach_says_how_one_played_and_leads_to_what_decided_the_game(
     message = await step(club, club.anna, message, "coach.coach")
     said = text_of(message)
     assert message.attachments
-    for title in ("How you played", "Luck and skill", "What decided the game"):
-        assert title in said
-    for name in ("anna", "bruno"):
-        assert f"**{name}**: " in said
     assert len(gallery(message)[0]["description"]) > 50
-    message = await step(club, club.anna, message, "all.decided0")
-    assert "Chances to win, all cards open: " in text_of(message)
+    assert re.search(
+        r"^(In this game you played about as well as|How well you played cannot be said).*lucky", said, re.M
+    )
+    for figure in ("skill", "luck ", "result", "at stake", "points"):
+        assert figure not in said
+    moments = re.findall(r"^(\d)\. \*\*(.+?)\*\*: ", said, re.M)
+    assert [number for number, _ in moments] == ["1", "2", "3"][: len(moments)]
+    ways = linked(message)
+    assert [label for label, _ in ways] == [*(label for _, label in moments), "Figures and details", "Whole game"]
+    for label, arg in ways[: len(moments)]:
+        shown = await step(club, club.anna, message, arg)
+        steps = [int(step) for step in re.findall(r"\d+", label)]
+        (at,) = re.findall(r"^Step (\d+) of", text_of(shown).replace("-# ", ""), re.M)
+        assert steps[0] <= int(at) <= steps[-1]
+        message = await step(club, club.anna, shown, "coach.coach")
     message = await step(club, club.anna, message, "game.whole")
     assert "coach.coach" in args(message)
+
+
+async def test_the_figures_of_the_coach_are_a_page_of_their_own(club: Club) -> None:
+    await finished(club)
+    message = await review(club, club.anna)
+    if not club.case.rules.has_coach:
+        return
+    short = await step(club, club.anna, message, "coach.coach")
+    told = text_of(short)
+    message = await step(club, club.anna, short, "figures.figures")
+    said = text_of(message)
+    for title in ("How you played", "Luck and skill", "What decided the game", "**Skill**: ", "**Luck**: "):
+        assert title in said
+    for name in ("anna", "bruno"):
+        assert f"**{name}**: skill " in said
+    message = await step(club, club.anna, message, "all.decided0")
+    assert "Chances to win, all cards open: " in text_of(message)
+    message = await step(club, club.anna, await step(club, club.anna, message, "coach.coach"), "figures.figures")
+    message = await step(club, club.anna, message, "coach.coach")
+    assert text_of(message) == told
+
+
+async def test_old_buttons_of_the_coach_lead_where_they_did(club: Club) -> None:
+    """They stand in messages from before there were two pages."""
+    table = await finished(club)
+    if not club.case.rules.has_coach:
+        return
+    message = await step(club, club.anna, await review(club, club.anna), "coach.coach")
+    coached = text_of(message)
+    for arg, shown in (("all.decided0", "all cards open"), ("own.worst2", "as you saw it"), ("coach.coach", coached)):
+        await forge(club, club.anna, custom_id(Verb.STEP, table, 3, arg), message)
+        assert shown in text_of(club.as_it_is(message))
 
 
 async def test_who_did_not_play_is_not_told_how_they_played(club: Club) -> None:
@@ -286,6 +335,10 @@ async def test_who_did_not_play_is_not_told_how_they_played(club: Club) -> None:
         return
     message = reply(await club.carla.slash(club.channel, "replay", game=table))
     message = await step(club, club.carla, message, "coach.coach")
+    assert "you" not in text_of(message).casefold()
+    assert re.search(r"^\*\*(anna|bruno)\*\*.* wins?", text_of(message), re.M)
+    assert "What decided the game" in text_of(message)
+    message = await step(club, club.carla, message, "figures.figures")
     assert "How you played" not in text_of(message)
     assert "Luck and skill" in text_of(message)
 
@@ -295,6 +348,6 @@ async def test_the_coach_is_silent_while_the_game_runs(club: Club) -> None:
     await finished(club)
     message = await review(club, club.anna)
     await club.open(club.anna, club.bruno)
-    forged = custom_id(Verb.STEP, club.table().id, 0, "coach.coach")
-    answer = await forge(club, club.anna, forged, message)
-    assert REFUSALS[Why.REPLAY_LATER] in said(answer)
+    for arg in ("coach.coach", "figures.figures"):
+        answer = await forge(club, club.anna, custom_id(Verb.STEP, club.table().id, 0, arg), message)
+        assert REFUSALS[Why.REPLAY_LATER] in said(answer)

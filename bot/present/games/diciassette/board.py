@@ -189,6 +189,10 @@ class Board(presenter.Board[View, Action, Event]):
         traps = words.plural("{n} Trap by {names}!", "{n} Traps by {names}!", len(owners), names=names) if names else ""
         return " ".join(filter(None, [called, traps, tokens]))
 
+    def in_short(self, scene: Scene17, words: Words) -> str:
+        """Who called, and the sum."""
+        return concluded(scene, words)[0] if scene.just_ended else ""
+
     def highlights(self, scene: Scene17, name: presenter.Name, words: Words) -> Sequence[Highlight]:
         """The bravest call, the best bluff, and whose traps snapped how often."""
         found: list[Highlight] = []

@@ -71,6 +71,10 @@ class Board(presenter.Board[View, Action, Event]):
         dealt = words("new cards were dealt") if _dealt(scene) else ""
         return dotted(f"{said} {self.concluded(scene, words)}", dealt)
 
+    def in_short(self, scene: DaysScene, words: Words) -> str:
+        """Who played which cards, and who took the trick."""
+        return coach.deed(scene, words)
+
     def untold(self, scene: DaysScene, words: Words) -> str:
         """The play or pass that ended a trick."""
         return coach.untold(scene, words)
