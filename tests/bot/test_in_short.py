@@ -12,7 +12,7 @@ from bot.present.deciding import steps
 from bot.present.registry import PRESENTERS
 from bot.present.review import coach_sheet
 from bot.present.sheet import bold
-from bot.present.table_message import LEVELS
+from bot.present.table_options import LEVELS
 from bot.tables.coached import MISTAKE, SHOWN, Coached, coached
 from bot.tables.course import course_of
 from engine.coaching import coach
