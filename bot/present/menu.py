@@ -32,7 +32,9 @@ def menu_sheet(scene: AnyScene, words: Words, *, host: bool, moderator: bool) ->
     items: list[Item] = [text(words("### Menu"))]
     if PRESENTERS[scene.game].past:
         items.append(row(button(words("What happened?"), Verb.HAPPENED, table)))
-    items.append(row(*_own_buttons(scene, words), *_everybodys_buttons(scene, words)))
+    if own := _own_buttons(scene, words):
+        items.append(row(*own))
+    items.append(row(*_everybodys_buttons(scene, words)))
     items += free_seats(scene, words)
     rated = [rated_line(scene, words)] if rated_people(scene) else []
     hinted = ["-# " + words(HINTED)] if scene.hinted else []

@@ -37,6 +37,7 @@ NEW: Final = {
     "before": "",
     "breath": True,
     "hints": False,
+    "level": None,
     "handovers": [],
     "rematch_by": 0,
     "rematch_people": None,

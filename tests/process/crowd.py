@@ -90,8 +90,8 @@ class Players:
         for person in others:
             await self.press(person, Verb.JOIN, lambda p=person: lobby(p, Verb.JOIN))  # type: ignore[misc]
         await self.press(host, Verb.OPTIONS, lambda: lobby(host, Verb.OPTIONS))
-        form = await eventually(lambda: host.form(Verb.OPTIONS), "the form of options")
-        await self.use(host, host.sent(form, self.channel, pace="off"), "options")
+        form = await eventually(lambda: host.form(Verb.OPTIONS, self.channel), "the form of options")
+        await self.use(host, host.sent(form, pace="off"), "options")
         found: Seen = await eventually(lambda: lobby(host, Verb.START), "a lobby that can start")
         pressed = found.press(Verb.START)
         assert pressed is not None

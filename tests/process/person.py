@@ -138,9 +138,11 @@ class Person:
         """The table message of a running game."""
         return self.newest(Verb.MENU)
 
-    def form(self, verb: Verb) -> dict[str, Any] | None:
-        """The newest form for *verb* that was shown to them and that they have not sent; ``None``: there is none."""
-        return next((it for it in reversed(self._forms) if _is_for(it, verb)), None)
+    def form(self, verb: Verb, channel: int | None = None) -> dict[str, Any] | None:
+        """The newest form for *verb* that was shown to them, in *channel* if one is given, and that they have not sent;
+        ``None``: there is none."""
+        here = (it for it in reversed(self._forms) if channel in (None, int(it["channel_id"])))
+        return next((it for it in here if _is_for(it, verb)), None)
 
     # What they do
 
@@ -187,18 +189,18 @@ class Person:
         assert found, f"no {verb} on {message.text}"
         return await self.use(message, Offer(found[0], BUTTON, None), wait=wait)
 
-    def sent(self, form: dict[str, Any], channel: int, **chosen: str) -> dict[str, Any]:
-        """The interaction with which they send *form*, which was opened in *channel*, with what they have *chosen*."""
+    def sent(self, form: dict[str, Any], **chosen: str) -> dict[str, Any]:
+        """The interaction with which they send *form*, with what they have *chosen*."""
         self._forms.remove(form)
         written = submission(form, filled(form, **chosen))
         data = {"id": form["id"], "custom_id": form["custom_id"], "components": written}
-        return {"type": 5, "channel_id": str(channel), "data": data}
+        return {"type": 5, "channel_id": form["channel_id"], "data": data}
 
     async def set_options(self, lobby: Seen, **chosen: str) -> None:
         """Choose options in the form that *lobby* opens."""
         await self.click(lobby, Verb.OPTIONS)
         form = await eventually(lambda: self.form(Verb.OPTIONS), "the form of options")
-        await self.interact(self.sent(form, lobby.channel, **chosen))
+        await self.interact(self.sent(form, **chosen))
 
     async def use(self, message: Seen, offer: Offer, *, wait: bool = True) -> str:
         """Click *offer* on *message*; the nonce."""

@@ -149,9 +149,9 @@ class Guests:
             seat = table.seat_of(person.id)
             if seat is None or table.players[seat].invited:
                 await self._use(person, Verb.JOIN, channel)
-        if form := host.form(Verb.OPTIONS):
+        if form := host.form(Verb.OPTIONS, channel):
             quick = {"game_length": "short"} if table.rules.options else {}
-            await host.send(host.sent(form, channel, pace="fast", limit=LIMIT, **quick))
+            await host.send(host.sent(form, pace="fast", limit=LIMIT, **quick))
         elif table.options.pace is not Pace.FAST:
             await self._use(host, Verb.OPTIONS, channel)
             return

@@ -33,7 +33,7 @@ async def form(host: Person, lobby: Seen) -> dict[str, Any]:
     await host.click(lobby, Verb.MENU)
     menu = await eventually(lambda: host.newest(Verb.CUT), "the menu")
     await host.click(menu, Verb.CUT)
-    return host.sent(await eventually(lambda: host.form(Verb.CUT), "the form"), lobby.channel, phrase="lost and found")
+    return host.sent(await eventually(lambda: host.form(Verb.CUT), "the form"), phrase="lost and found")
 
 
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])

@@ -99,8 +99,8 @@ class Crowd:
                 await self.press(person, lobby, Offer(lobby.press(Verb.JOIN)[0], BUTTON, None))
         lobby = host.newest(Verb.OPTIONS, channel)
         if lobby is not None and live[0].options.beat_ms:
-            if form := host.form(Verb.OPTIONS):
-                await host.try_to(host.sent(form, channel, pace="off"))
+            if form := host.form(Verb.OPTIONS, channel):
+                await host.try_to(host.sent(form, pace="off"))
             else:
                 await self.press(host, lobby, Offer(lobby.press(Verb.OPTIONS)[0], BUTTON, None))
         elif lobby is not None and len(live[0].players) == 1 + len(others) and lobby.press(Verb.START):

@@ -183,10 +183,10 @@ class Universe:
             for _ in range(self.plan.computers):
                 await self._press(host, channel, Verb.ADD_COMPUTER)
             await self._press(host, channel, Verb.OPTIONS)
-            await self._until(lambda: host.form(Verb.OPTIONS) is not None, "no form of options")
-            form = host.form(Verb.OPTIONS)
+            await self._until(lambda c=channel: host.form(Verb.OPTIONS, c) is not None, "no form of options")
+            form = host.form(Verb.OPTIONS, channel)
             assert form is not None
-            await host.interact(host.sent(form, channel, pace=self.plan.pace, limit=self.plan.limit))
+            await host.interact(host.sent(form, pace=self.plan.pace, limit=self.plan.limit))
             await self._press(host, channel, Verb.START)
             await self._until(lambda c=channel: self._live(c), "the game does not start")
         for person, guest in zip(self.people, self.plan.guests, strict=True):
