@@ -63,7 +63,7 @@ CHANGES: Final[Mapping[Verb, Callable[[Visit, Press], Change]]] = {
     ),
     Verb.START: _start,
     Verb.CANCEL: lambda visit, press: partial(
-        lobby.cancel, user=visit.user, name=visit.name, moderator=visit.moderator
+        lobby.cancel, user=visit.user, name=visit.name, moderator=visit.moderator, handle=visit.handle
     ),
 }
 """The change for each control of the lobby. A choice that the control does not have raises Refusal."""
