@@ -32,6 +32,7 @@ from bot.store.schema import (
 )
 from bot.tables.erasing import erased, names_of
 from bot.tables.model import Table, TableId
+from bot.tables.names import distinct
 
 Read = Callable[[Callable[[Connection], Any]], Awaitable[Any]]
 """Runs a function in a transaction that only reads (``Database.read``)."""
@@ -158,8 +159,9 @@ def _table(snapshot: bytes) -> Table | None:
 
 def _recorded_names(connection: Connection, user: int) -> set[str]:
     """What *user* is called in the records of their games."""
-    query = sa.select(record_people.c.name).where(record_people.c.user_id == user).distinct()
-    return set(connection.execute(query).scalars())
+    query = sa.select(record_people.c.name, record_people.c.handle).where(record_people.c.user_id == user).distinct()
+    rows = connection.execute(query).all()
+    return {name for name, _ in rows} | {distinct(name, handle) for name, handle in rows if handle}
 
 
 def old_tables(connection: Connection, user: int) -> list[TableId]:

@@ -47,7 +47,8 @@ OTHER = person("Sam", "sam_2", 102)
 
 
 @pytest.mark.parametrize(
-    "like", ["Sam", "sam", "SAM", "Sаm", "Ｓａｍ", "Sám", "S\u0332am", "S\u200bam", " Sam ", "𝓢𝓪𝓶", "Sam ✨", "ꜱᴀᴍ", "Ѕам", "Sam."]
+    "like",
+    ["Sam", "sam", "SAM", "Sаm", "Ｓａｍ", "Sám", "S\u0332am", "S\u200bam", " Sam ", "𝓢𝓪𝓶", "Sam ✨", "ꜱᴀᴍ", "Ѕам", "Sam."],
 )  # fmt: skip
 def test_whoever_comes_second_with_a_name_is_called_by_their_user_name_too(like: str) -> None:
     assert names(at(SAM, person(like, "evil", 102))) == ["Sam", f"{like} (evil)"]
