@@ -151,7 +151,7 @@ def course_picture(it: Coached, presenter: AnyPresenter, words: Words) -> Pictur
         return None
     scene = it.end.scene
     names = [plain(scene.name(Seat(seat))) for seat in range(len(it.balances))]
-    written = [standings.drawable(name, number) for number, name in enumerate(names, start=1)]
+    written = standings.drawn_names(names)
     head = words("Everyone’s chance to win after every step, all cards open.")
     said = [head]
     for number, one in enumerate(it.deciding, start=1):
@@ -167,6 +167,7 @@ def course_picture(it: Coached, presenter: AnyPresenter, words: Words) -> Pictur
         lambda: chances.draw(it.courses, written, it.marks, rounds, title, part),
         in_words(said),
         said[0],
+        standings.numbers(written, [escaped(name) for name in names]),
     )
 
 

@@ -26,7 +26,7 @@ from bot.present.sheet import (
     box,
     button,
     download,
-    gallery,
+    pictured,
     plain,
     row,
     select,
@@ -113,7 +113,7 @@ def summary_sheet(it: Summary, record: Record | None, words: Words) -> Sheet:
         lines.append(words("It was not played to its end."))
     items: list[Item] = [text(*lines)]
     shown = presenter.board.course(it.moments, words)
-    items += [gallery(shown)] if shown is not None else []
+    items += pictured(shown) if shown is not None else []
     documents = []
     if record is not None:
         documents.append(record_file(record, it.table, words))
@@ -146,7 +146,7 @@ def _coach_sheet(it: Coached, words: Words, *, reasons: bool = True) -> Sheet:
     presenter = PRESENTERS[it.end.scene.game]
     shown = coach.course_picture(it, presenter, words)
     items: list[Item] = [text(f"## {COACH.text} " + words("Coach") + f" · {words(presenter.title)}")]
-    items += [gallery(shown)] if shown is not None else []
+    items += pictured(shown) if shown is not None else []
     items += [text(paragraph) for paragraph in coach.told(it, presenter, words, reasons=reasons)]
     ways = [
         [

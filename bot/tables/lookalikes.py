@@ -37,6 +37,10 @@ _ACCENTS: Final = re.compile(
 _BLANK: Final = frozenset("\u115f\u1160\u3164\uffa0\u2800\u17b4\u17b5\u180b\u180c\u180d\u180f\ufffc\U0001d159")
 """Letters, marks and symbols that show as nothing."""
 _ADDITION: Final = re.compile(r"\s*[(（][^()（）]*[)）]\s*$")
+NAME_LENGTH: Final = 32
+"""So many characters of a name are shown; Discord takes no longer ones."""
+_FEWEST: Final = 4
+"""A name that is cut so that a user name fits beside it keeps so many characters; else the user name stands alone."""
 
 
 def without_addition(name: str) -> str:
@@ -49,6 +53,26 @@ def without_addition(name: str) -> str:
     while (shorter := _ADDITION.sub("", rest)) != rest:
         rest = shorter
     return rest if rest.strip() else name
+
+
+def cut_name(name: str, most: int) -> str:
+    """*name* in *most* characters: what stands in brackets at its end stays, as that may be what tells it from others;
+    if there is no room for anything else, it stands alone.
+
+    >>> cut_name("Wilhelmina", 6), cut_name("Wilhelmina (w_1)", 12), cut_name("Wilhelmina (w_1)", 6)
+    ('Wilhe…', 'Wilhe… (w_1)', 'w_1')
+    """
+    if len(name) <= most:
+        return name
+    start = without_addition(name)
+    addition = name[len(start) :].strip()
+    if not addition:
+        return name.removesuffix("…")[: most - 1] + "…"
+    start = start.removesuffix("…")
+    room = most - len(addition) - 2
+    if room < min(_FEWEST, len(start)):
+        return cut_name(addition[1:-1], most)
+    return f"{start[:room]}… {addition}" if len(start) > room else f"{start} {addition}"
 
 
 @lru_cache(4096)

@@ -7,17 +7,12 @@ nobody else has: "Sam (sam_1)". Computer players give way to people.
 
 from collections.abc import Iterable, Sequence
 from itertools import count
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from bot.tables.characters import CHARACTERS, character, free_name
-from bot.tables.lookalikes import looks, without_addition
+from bot.tables.lookalikes import NAME_LENGTH, cut_name, looks, without_addition
 from bot.tables.model import Player, Table
 from engine.game import Seat
-
-NAME_LENGTH: Final = 32
-"""So many characters of a name are shown; Discord takes no longer ones."""
-_FEWEST: Final = 4
-"""A name that is cut so that a user name fits beside it keeps so many characters; else the user name stands alone."""
 
 
 class Called(NamedTuple):
@@ -111,29 +106,10 @@ def distinct(display: str, handle: str, taken: Iterable[str] = ()) -> str:
     """
     name = without_addition(display)
     if handle:
-        return shortened(f"{name} ({handle})", NAME_LENGTH)
+        return cut_name(f"{name} ({handle})", NAME_LENGTH)
     known = frozenset[str]().union(*(looks(it) for it in taken))
-    numbered = (shortened(f"{name} ({number})", NAME_LENGTH) for number in count(2))
+    numbered = (cut_name(f"{name} ({number})", NAME_LENGTH) for number in count(2))
     return next(it for it in numbered if not looks(it) & known)
-
-
-def shortened(name: str, most: int) -> str:
-    """*name* in *most* characters: what stands in brackets at its end stays, as that may be what tells it from others;
-    if there is no room for anything else, it stands alone.
-
-    >>> shortened("Wilhelmina", 6), shortened("Wilhelmina (w_1)", 12), shortened("Wilhelmina (w_1)", 6)
-    ('Wilhe…', 'Wilhe… (w_1)', 'w_1')
-    """
-    if len(name) <= most:
-        return name
-    start = without_addition(name)
-    addition = name[len(start) :].strip()
-    if not addition:
-        return name[: most - 1] + "…"
-    room = most - len(addition) - 2
-    if room < min(_FEWEST, len(start)):
-        return shortened(addition[1:-1], most)
-    return f"{start[:room]}… {addition}" if len(start) > room else f"{start} {addition}"
 
 
 def _called(person: Player) -> Called:
