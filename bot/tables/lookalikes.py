@@ -14,15 +14,14 @@ from unicodedata import category, normalize
 _PAIRS: Final = (
     # Cyrillic
     "АA ВB ЕE ЅS ІI ЈJ КK МM НH ОO РP СC ТT УY ХX ѴV ԌG ԚQ ԜW ҮY ҺH ӀI ӏl аa еe ѕs іi јj оo рp сc уy хx ѵv ԁd ԛq ԝw "
-    "һh үy ғf кk мm нh тt гr ьb ґr "
+    "һh үy ғf кk мm нh тt гr Ьb ьb ґr ҽe ѡw "
     # Greek
-    "ΑA ΒB ΕE ΖZ ΗH ΙI ΚK ΜM ΝN ΟO ΡP ΤT ΥY ΧX ϹC ϺM αa γy ιi κk νv οo ρp σo τt υu χx ϲc ϳj ωw "
+    "ΑA ΒB ΕE ΖZ ΗH ΙI ΚK ΜM ΝN ΟO ΡP ΤT ΥY ΧX ϹC ϺM αa γy ιi κk νv οo ρp σo τt υu χx ϲc ϳj ωw ͿJ ϜF "
     # Latin letters that only look otherwise, small capitals and letters of phonetics
     "ıi ɩi ȷj ɑa ɡg ɪi ʟl ɴn ʀr ʏy ɢg ʜh ʙb ᴀa ᴄc ᴅd ᴇe ᴊj ᴋk ᴍm ᴏo ᴘp ꜱs ᴛt ᴜu ᴠv ᴡw ᴢz øo ØO łl ŁL đd ĐD ħh ĦH ŧt ŦT "
-    "ƖI ǀI "
-    "ƅb ɗd ɓb ɛe ʋv ɯw ɾr ſs "
+    "ƖI ǀI ƅb Ƅb ɯw ƦR ƽs "
     # Armenian and Cherokee
-    "Օo օo ոn սu հh ցg զq Տs Սu Լl ᎠD ᎡR ᎢT ᎪA ᎫJ ᎬE ᎳW ᎷM ᎻH ᎽY ᏀG ᏃZ ᏎS ᏙV ᏚS ᏞL ᏟC ᏢP ᏦK ᏧJ ᏴB"
+    "Օo օo ոn սu հh ցg զq գq ռn աw Տs Սu Լl ᎠD ᎡR ᎢT ᎪA ᎫJ ᎬE ᎳW ᎷM ᎻH ᎽY ᏀG ᏃZ ᏙV ᏚS ᏞL ᏟC ᏢP ᏦK ᏴB"
 )
 _NEGATIVE: Final = {start + n: ord("A") + n for start in (0x1F150, 0x1F170) for n in range(26)}
 """White letters in black circles and squares."""

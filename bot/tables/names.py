@@ -79,14 +79,23 @@ def with_one_more(there: Sequence[Called], display: str, handle: str) -> list[Ca
     >>> [it.name for it in with_one_more([Called("Sam (sam_2)", "Sam (sam_2)", "evil")], "Sam", "sam_2")]
     ['Sam (evil)', 'Sam (sam_2)']
     """
-    mine = looks(without_addition(display))
-    alike = any(mine & (looks(without_addition(it.name)) | looks(without_addition(it.display))) for it in there)
-    others = list(there)
-    name = distinct(display, handle, [it.name for it in others]) if alike else display
-    for at, it in enumerate(others):
-        if looks(it.name) & looks(name) or (alike and handle and _claims(it.name, handle)):
-            others[at] = it._replace(name=distinct(it.display, it.handle, [name, *(other.name for other in others)]))
-    return [*others, Called(name, display, handle)]
+    mine = looks(display) | looks(without_addition(display))
+    theirs = (called for it in there for called in (it.name, *map(without_addition, (it.name, it.display))))
+    alike = any(mine & looks(it) for it in theirs)
+    people = [*there, Called(display, display, handle)]
+    to_change = [len(there)] if alike else []
+    if alike and handle:
+        to_change += [at for at, it in enumerate(there) if _claims(it.name, handle)]
+    changed = set[int]()
+    while to_change:
+        for at in to_change:
+            it, others = people[at], (other.name for place, other in enumerate(people) if place != at)
+            people[at] = it._replace(name=distinct(it.display, it.handle, others))
+            changed.add(at)
+        taken = [looks(people[at].name) for at in changed]
+        rest = (at for at in range(len(people)) if at not in changed)
+        to_change = [at for at in rest if any(looks(people[at].name) & it for it in taken)]
+    return people
 
 
 def _claims(name: str, handle: str) -> bool:
