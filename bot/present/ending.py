@@ -28,9 +28,8 @@ def over_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Sheet:
     if scene.ending is Ending.FINISHED:
         outcome = presenter.board.outcome(scene, words)
         won = [f"## 🎉 {winner_line(scene, bold, words)}", tie_line(scene, presenter, words)]
-        inner.append(text(*outcome, *filter(None, won)))
         pictures.append(_end_picture(scene, presenter, words))
-        inner += pictured(pictures[-1])
+        inner += pictured(pictures[-1], *outcome, *filter(None, won))
     else:
         inner.append(text(f"## {words(presenter.title)}", early_line(scene, words)))
         if scene.view is not None:  # where it stood

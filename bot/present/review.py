@@ -111,9 +111,8 @@ def summary_sheet(it: Summary, record: Record | None, words: Words) -> Sheet:
         lines += [*filter(None, [tie_line(scene, presenter, words)]), *standings_lines(scene, presenter)]
     else:
         lines.append(words("It was not played to its end."))
-    items: list[Item] = [text(*lines)]
     shown = presenter.board.course(it.moments, words)
-    items += pictured(shown) if shown is not None else []
+    items = pictured(shown, *lines)
     documents = []
     if record is not None:
         documents.append(record_file(record, it.table, words))
@@ -145,8 +144,7 @@ def _coach_sheet(it: Coached, words: Words, *, reasons: bool = True) -> Sheet:
     """As ``coach_sheet``, with emojis as they are, and *reasons* or not."""
     presenter = PRESENTERS[it.end.scene.game]
     shown = coach.course_picture(it, presenter, words)
-    items: list[Item] = [text(f"## {COACH.text} " + words("Coach") + f" · {words(presenter.title)}")]
-    items += pictured(shown) if shown is not None else []
+    items = pictured(shown, f"## {COACH.text} " + words("Coach") + f" · {words(presenter.title)}")
     items += [text(paragraph) for paragraph in coach.told(it, presenter, words, reasons=reasons)]
     ways = [
         [

@@ -201,9 +201,12 @@ def gallery(it: Picture) -> Item:
     return {"type": ComponentType.media_gallery.value, "items": [{"media": media, "description": it.alt}]}
 
 
-def pictured(it: Picture) -> list[Item]:
-    """As ``gallery``, for a picture with names: below it stands who is meant by numbers in it, if there are any."""
-    return [gallery(it), text(it.numbers)] if it.numbers else [gallery(it)]
+def pictured(it: Picture | None, *lines: str) -> list[Item]:
+    """A text of *lines*, and below it a picture with names, if there is one; where numbers stand in it for names, the
+    text says who is meant."""
+    if it is None:
+        return [text(*lines)]
+    return [text(*lines, *filter(None, [it.numbers])), gallery(it)]
 
 
 def download(it: Document) -> Item:

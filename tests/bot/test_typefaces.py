@@ -232,13 +232,13 @@ def test_where_a_number_stands_for_a_name_the_text_names_everybody(game: str) ->
     table, sheet = _end(game, {0: "ᚨ_ᚨ", 1: "Anna ✨"})
     order = [table.players[it.seat].name for it in table.rules.standings(table.state)]
     expected = "-# " + " · ".join(f"#{row} {escaped(name)}" for row, name in enumerate(order, start=1))
-    assert expected in _texts(sheet)
+    assert expected in [line for it in _texts(sheet) for line in it.splitlines()]
 
 
 @every_game
 def test_else_the_picture_says_it_all(game: str) -> None:
     _, sheet = _end(game, {0: "Anna ✨"})
-    assert not [it for it in _texts(sheet) if it.startswith("-# #")]
+    assert not [it for it in _texts(sheet) if "-# #" in it]
     assert not standings.numbers(["Anna", "Ben"], ["Anna", "Ben"])
 
 
