@@ -21,6 +21,10 @@ FROM python:3.13-slim-trixie
 LABEL org.opencontainers.image.title="diciassette" \
       org.opencontainers.image.description="17 and 12 Days of Christmas on Discord" \
       org.opencontainers.image.licenses="MIT AND Apache-2.0"
+# Letters of most scripts for the names in pictures (docs/hosting.md), and what writes them from right to left.
+RUN apt-get update \
+ && apt-get install --yes --no-install-recommends fonts-dejavu-core fonts-droid-fallback fonts-freefont-ttf libfribidi0 \
+ && rm -rf /var/lib/apt/lists/*
 RUN groupadd --gid 10017 diciassette \
  && useradd --uid 10017 --gid 10017 --no-create-home --home-dir /data --shell /usr/sbin/nologin diciassette \
  && install --directory --owner=10017 --group=10017 --mode=0700 /data

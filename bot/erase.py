@@ -25,6 +25,7 @@ from bot.store.store import Store, StoreUnreachable
 from bot.streams import say
 from bot.tables.erasing import erased
 from bot.tables.model import Table
+from bot.tables.names import distinct
 from bot.tables.storage import Conflict
 
 log = logging.getLogger(__name__)
@@ -33,8 +34,9 @@ OTHERS_SECONDS: Final = 10.0
 """How long the other processes may take to erase somebody from their tables."""
 
 
-async def erase(bot: Bot, user: int, name: str) -> None:
-    """Erase *user*, who is called *name*, while *bot* runs. If it fails half way, do it again.
+async def erase(bot: Bot, user: int, name: str, handle: str = "") -> None:
+    """Erase *user*, whom Discord calls *name*, with the user name *handle*, while *bot* runs. If it fails half way, do
+    it again.
 
     Raises:
         Busy: another process does not answer.
@@ -45,7 +47,7 @@ async def erase(bot: Bot, user: int, name: str) -> None:
         if not await bot.everywhere.all_know(OTHERS_SECONDS):
             raise Busy
         await bot.store.carry_over_games_of(user)
-        found = await bot.store.mentions(user, [name])
+        found = await bot.store.mentions(user, [name, *([distinct(name, handle)] if handle else [])])
         async with bot.people.erasing(user):
             done = await bot.store.erase(user, found)
     await bot.everywhere.do("erased", user=user)

@@ -18,6 +18,7 @@ from bot.cluster.serving import Cluster
 from bot.greeting import greeter
 from bot.interpreter import collect_less, fastest_loop
 from bot.patience import NotReached, as_not_reached, reach, unless
+from bot.pictures.typefaces import look_in, system_folders
 from bot.settings import BadSetting, Settings
 from bot.store.address import place
 from bot.store.database import Damaged, Locked, is_damaged, reason, remedy
@@ -116,6 +117,7 @@ async def _run_bot(config: Settings, watch: Watch, store: Store, token: str, sto
         BadSetting: the database cannot be read, or Discord does not let us in.
         NotReached: Discord does not answer.
     """
+    await asyncio.to_thread(lambda: look_in(system_folders()))  # before the first picture is drawn
     bot = Bot(
         store,
         default_locale=config.default_locale,

@@ -65,7 +65,9 @@ async def remove_computer(visit: Visit, press: Press, table: Table) -> None:
 async def close(visit: Visit, press: Press, table: Table) -> None:
     """Close the table, and say so."""
     await visit.change(
-        table.id, press.verb.value, lambda t: lobby.cancel(t, visit.user, visit.name, moderator=visit.moderator)
+        table.id,
+        press.verb.value,
+        lambda t: lobby.cancel(t, visit.user, visit.name, moderator=visit.moderator, handle=visit.handle),
     )
     await visit.turn_into_note(answers.note(visit.words("The table is closed.")))
 

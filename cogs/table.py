@@ -94,7 +94,9 @@ class TableCommands(commands.GroupCog, name="table", description=N_("The table i
         async with boundary(interaction, "/table end") as visit:
             table = await visit.table_here()
             if table.phase is Phase.LOBBY:
-                cancelled = partial(lobby.cancel, user=visit.user, name=visit.name, moderator=visit.moderator)
+                cancelled = partial(
+                    lobby.cancel, user=visit.user, name=visit.name, moderator=visit.moderator, handle=visit.handle
+                )
                 await visit.change(table.id, "cancel", cancelled)
                 await visit.tell_note(answers.note(visit.words("The table is closed.")))
                 return

@@ -74,6 +74,11 @@ class Visit:
         return self.interaction.user.display_name.encode("utf-8", "replace").decode()
 
     @property
+    def handle(self) -> str:
+        """The person's Discord user name, which nobody else has."""
+        return self.interaction.user.name.encode("utf-8", "replace").decode()
+
+    @property
     def at(self) -> int:
         """When the person clicked, by Discord's clock, ms since 1970."""
         return snowflake_time(self.interaction.id)
@@ -169,7 +174,8 @@ class Visit:
     def player(self) -> Player:
         """The person as a new player of a table, with what they have chosen for themselves."""
         chosen = self.bot.people.preferences(self.user)
-        return Player(self.name, self.user, active_at=self.bot.clock.now(), **chosen.player(self.discord_locale))
+        here = Player(self.name, self.user, display=self.name, handle=self.handle, active_at=self.bot.clock.now())
+        return here._replace(**chosen.player(self.discord_locale))
 
     async def table_here(self) -> Table:
         """Find the live table in this channel; ``table`` is set to it.
@@ -294,9 +300,10 @@ class Visit:
         if table is None or seat is None:
             return
         player, now = table.players[seat], self.player()
-        name = now.name if self.interaction.guild_id == table.guild else player.name
-        if (player.name, player.locale) != (name, now.locale):
-            self.table = await self.bot.tables.update_player(table.id, self.user, name=name, locale=now.locale)
+        if self.interaction.guild_id != table.guild:
+            now = now._replace(display=player.display)
+        if (player.display, player.handle, player.locale) != (now.display, now.handle, now.locale):
+            self.table = await self.bot.tables.bring(table.id, now)
 
     async def change(self, table: TableId, what: str, change: Change) -> Table:
         """Apply *change* to *table* for this person, commit and notify; ``table`` is set to the new version.

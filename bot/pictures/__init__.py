@@ -4,6 +4,8 @@ What a game's own cards look like is in the game's presenter folder; here is wha
 
 In reading order:
 
+- ``typefaces``  the typefaces of pictures: our own, and those of the machine
+- ``writing``    texts in pictures, whatever their script
 - ``canvas``     shapes and letters, whatever the size in pixels
 - ``symbols``    cards and tokens inside messages: emojis, or text
 - ``drawings``   what a game's cards and tokens look like, by name

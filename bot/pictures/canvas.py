@@ -2,24 +2,17 @@
 
 import io
 import math
-from bisect import bisect_right
 from collections.abc import Iterable, Sequence
-from functools import cache, lru_cache
-from pathlib import Path
 from typing import Final
 
-from PIL import Image, ImageDraw, ImageFont, features
+from PIL import Image, ImageDraw
+
+from bot.pictures.writing import write
 
 SIDE: Final = 128
 """The size of a symbol in pixels. Discord shows emojis at 22 or 48."""
 FINER: Final = 4
 """How many times as large a symbol is drawn before it is scaled down: that makes smooth edges."""
-
-TYPEFACE: Final = Path(__file__).parent / "roboto" / "Roboto-Bold.ttf"
-"""Roboto Bold 2.138, as Google published it; its licence lies beside it."""
-
-PLAINLY: Final = ["-liga"] if features.check("raqm") else None
-"""Letters one by one: the typeface's ligature of f and i has no dot. Without libraqm Pillow knows no ligatures."""
 
 Point = tuple[float, float]
 Colour = str
@@ -34,45 +27,6 @@ PLATE: Final = "#30343f"
 """... behind a line on it ..."""
 QUIET: Final = "#b9c0cc"
 """... and what is less important there."""
-
-
-@cache
-def font(pixels: int) -> ImageFont.FreeTypeFont:
-    """The one typeface that we use, *pixels* high."""
-    return ImageFont.truetype(TYPEFACE, pixels)
-
-
-@lru_cache(4096)
-def legible(text: str) -> bool:
-    """Whether the typeface has every character of *text*."""
-    face = font(32)
-    missing = bytes(face.getmask("\uffff"))
-    return all(char.isspace() or bytes(face.getmask(char)) not in (missing, b"") for char in text)
-
-
-@lru_cache(4096)
-def fitting(text: str, pixels: int, room: float) -> str:
-    """*text*, or if it is wider than *room* in letters *pixels* high, as much of its beginning as fits, and an
-    ellipsis.
-
-    >>> fitting("Ada", 25, 100), fitting("Wilhelmina", 25, 100)
-    ('Ada', 'Wilhel…')
-    """
-    face = font(pixels)
-    if face.getlength(text) <= room:
-        return text
-    whole = text.removesuffix("…")
-    kept = bisect_right(range(1, len(whole)), room, key=lambda n: face.getlength(f"{whole[:n]}…"))
-    return f"{whole[:kept]}…"
-
-
-@lru_cache(4096)
-def largest(text: str, sizes: range, room: float) -> int:
-    """The largest of *sizes*, which rise, in which *text* is at most *room* wide; the smallest if there is none."""
-    if font(sizes[-1]).getlength(text) <= room:
-        return sizes[-1]
-    fit = bisect_right(sizes, room, key=lambda size: font(size).getlength(text))
-    return sizes[max(0, fit - 1)]
 
 
 class Canvas:
@@ -150,10 +104,8 @@ class Canvas:
     def text(self, x: float, y: float, text: str, height: float, colour: Colour, *, anchor: str = "mm",
              edge: Colour | None = None, rim: float = 0) -> None:  # fmt: skip
         """Write *text* around (x, y), *height* high, perhaps with a rim; *anchor* is one of Pillow's names."""
-        self._draw.text(
-            (x * self._unit, y * self._unit), text, colour, font(round(height * self._unit)), anchor,
-            stroke_width=self._pixel_width(rim) if rim else 0, stroke_fill=edge, features=PLAINLY,
-        )  # fmt: skip
+        pixels, width = round(height * self._unit), self._pixel_width(rim) if rim else 0
+        write(self._draw, (x * self._unit, y * self._unit), text, pixels, colour, anchor, width, edge)
 
     def put(self, image: Image.Image, x: float, y: float, side: float) -> None:
         """Paste *image*, scaled to be *side* high, with its top left corner at (x, y)."""

@@ -6,7 +6,8 @@ from typing import Final
 
 from PIL import Image
 
-from bot.pictures.canvas import GROUND, INK, PAPER, QUIET, Canvas, fitting, largest
+from bot.pictures.canvas import GROUND, INK, PAPER, QUIET, Canvas
+from bot.pictures.writing import fitting, largest
 
 _WIDTH: Final = 600
 """In pixels; a phone shows little more than half of them."""

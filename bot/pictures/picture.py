@@ -29,6 +29,8 @@ class Picture(NamedTuple):
     instead: str = ""
     """What stands in its place, as markdown, where no files can be sent; empty: nothing, as the text around it says it
     all."""
+    numbers: str = ""
+    """Who is meant by the numbers in it that stand for names, as markdown; empty: there are none."""
 
 
 def in_words(sentences: Sequence[str]) -> str:
@@ -47,11 +49,13 @@ def in_words(sentences: Sequence[str]) -> str:
     return text
 
 
-def picture(kind: str, shows: Any, draw: Callable[[], Image.Image], alt: str, instead: str = "") -> Picture:
+def picture(
+    kind: str, shows: Any, draw: Callable[[], Image.Image], alt: str, instead: str = "", numbers: str = ""
+) -> Picture:
     """A picture named after *kind* and a hash of *shows*: all that *draw* depends on, as a value with a full
-    ``repr``. For *alt* and *instead* see ``Picture``."""
+    ``repr``. For *alt*, *instead* and *numbers* see ``Picture``."""
     digest = hashlib.blake2b(repr(shows).encode(), digest_size=6).hexdigest()
-    return Picture(f"{kind}_{digest}.png", draw, alt[:LONGEST_ALT], instead)
+    return Picture(f"{kind}_{digest}.png", draw, alt[:LONGEST_ALT], instead, numbers)
 
 
 def _png_of(it: Picture) -> bytes:

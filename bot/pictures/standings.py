@@ -5,8 +5,10 @@ from typing import Final, NamedTuple
 
 from PIL import Image
 
-from bot.pictures.canvas import GOLD, GROUND, INK, PAPER, PLATE, QUIET, Canvas, font, largest, legible
+from bot.pictures.canvas import GOLD, GROUND, INK, PAPER, PLATE, QUIET, Canvas
 from bot.pictures.symbols import Symbol
+from bot.pictures.writing import bare, isolated, largest, length, writable
+from bot.tables.lookalikes import cut_name
 
 _WIDTH: Final = 600
 """In pixels; a phone shows little more than half of them, so nothing is drawn smaller than 24 high."""
@@ -50,24 +52,51 @@ class Highlight(NamedTuple):
 
 
 def drawable(name: str, number: int) -> str:
-    """*name* as it can be drawn: those with more than 16 characters are shortened; if the typeface cannot write it, it
-    is the *number* of its row.
+    """*name* as it can be drawn: without emojis; those with more than 16 characters are cut_name; if no typeface can
+    write it, it is the *number* of its row.
 
-    >>> drawable("Ada", 1), drawable("W" * 20, 2), drawable("阿達", 3)
+    >>> drawable("Ada ✨", 1), drawable("W" * 20, 2), drawable("ᚨ", 3)
     ('Ada', 'WWWWWWWWWWWWWWW…', '#3')
     """
-    if not legible(name):
-        return f"#{number}"
-    return name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1] + "…"
+    written = cut_name(writable(bare(name)), LONGEST_NAME)
+    kept = isolated(written)
+    return (kept if kept == written else kept.replace(" ", "\u00a0")) or f"#{number}"
+
+
+def drawn_names(names: Sequence[str]) -> list[str]:
+    """All *names* of a picture as they are drawn, each unlike the others: where two would look the same, such as long
+    names that are cut, the number of their row stands for the second.
+
+    >>> drawn_names(["Ada", "W" * 18 + "a", "W" * 18 + "b"])
+    ['Ada', 'WWWWWWWWWWWWWWW…', '#3']
+    """
+    found: list[str] = []
+    for number, name in enumerate(names, start=1):
+        written = drawable(name, number)
+        found.append(f"#{number}" if written in found else written)
+    return found
+
+
+def numbers(drawn: Sequence[str], names: Sequence[str]) -> str:
+    """Who is who in a picture with *drawn* names, as small markdown, if numbers stand for some of them; else empty.
+    *names* are the same ones as markdown.
+
+    >>> numbers(["Ada", "#2"], ["Ada", "ᚨ"]), numbers(["Ada"], ["Ada"])
+    ('-# #1 Ada · #2 ᚨ', '')
+    """
+    rows = [f"#{number}" for number in range(1, len(drawn) + 1)]
+    if not any(row == name for row, name in zip(rows, drawn, strict=True)):
+        return ""
+    return "-# " + " · ".join(f"{row} {name}" for row, name in zip(rows, names, strict=True))
 
 
 def draw(
     lines: Sequence[Line], drawings: Mapping[str, Callable[[], Image.Image]], highlights: Sequence[Highlight] = ()
 ) -> Image.Image:
-    """A picture of *lines*, the winner's first and large, and below them the *highlights*, whose names are drawable;
-    *drawings* are by the key of their symbols."""
+    """A picture of *lines*, the winner's first and large, and below them the *highlights*, all with names that are
+    drawable; *drawings* are by the key of their symbols."""
     most = max((count for line in lines for _, count in line.won), default=0)
-    rows = [_player(line, number, len(str(most)), drawings) for number, line in enumerate(lines, start=1)]
+    rows = [_player(line, len(str(most)), drawings) for line in lines]
     rows += [_highlight(it, drawings) for it in highlights]
     image = Image.new("RGB", (_WIDTH, sum(row.height for row in rows) + _GAP * 2), GROUND)
     y = _GAP
@@ -77,8 +106,8 @@ def draw(
     return image
 
 
-def _player(line: Line, number: int, digits: int, drawings: Mapping[str, Callable[[], Image.Image]]) -> Image.Image:
-    """The row of a player, *number* of them all; scores have up to so many *digits*."""
+def _player(line: Line, digits: int, drawings: Mapping[str, Callable[[], Image.Image]]) -> Image.Image:
+    """The row of a player; scores have up to so many *digits*."""
     first = line.place == 1
     height = _WINNER if first else _ROW
     width = 100 * _WIDTH / height
@@ -93,8 +122,9 @@ def _player(line: Line, number: int, digits: int, drawings: Mapping[str, Callabl
         x -= 4 + 28 * digits
         row.put(drawings[symbol.key](), x - 62, 20, 60)
         x -= 76
-    name = drawable(line.name, number)
-    row.text(100, 50, name, largest(name, range(30, size + 1, 2), x - 105), GOLD if first else PAPER, anchor="lm")
+    row.text(
+        100, 50, line.name, largest(line.name, range(30, size + 1, 2), x - 105), GOLD if first else PAPER, anchor="lm"
+    )
     return row.finish()
 
 
@@ -104,12 +134,12 @@ def wrapped(it: Highlight) -> tuple[int, list[str]]:
     room = 100 * _WIDTH / _HIGHLIGHT - 125
     whole = f"{it.title}: {it.said}"
     size = largest(whole, range(_SMALL, _LARGE + 1), room)
-    if font(size).getlength(whole) <= room:
+    if length(whole, size) <= room:
         return size, [whole]
     lines = [f"{it.title}:"]
     for word in it.said.split(" "):
         longer = f"{lines[-1]} {word}"
-        if font(_SMALL).getlength(longer) <= room:
+        if length(longer, _SMALL) <= room:
             lines[-1] = longer
         else:
             lines.append(word)
@@ -129,7 +159,7 @@ def _highlight(it: Highlight, drawings: Mapping[str, Callable[[], Image.Image]])
         y = (_HIGHLIGHT / 2 + _NEXT * number) * unit
         if number == 0:
             row.text(left, y, title, high, QUIET, anchor="lm")
-            at = font(size).getlength(title) * _HIGHLIGHT / 100 * unit
+            at = length(title, size) * _HIGHLIGHT / 100 * unit
             row.text(left + at, y, line[len(title) :], high, PAPER, anchor="lm")
         else:
             row.text(left, y, line, high, PAPER, anchor="lm")

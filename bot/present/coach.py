@@ -231,7 +231,7 @@ def course_picture(it: Coached, presenter: AnyPresenter, words: Words, *, decisi
         return None
     scene = it.end.scene
     names = [plain(scene.name(Seat(seat))) for seat in range(len(it.balances))]
-    written = [standings.drawable(name, number) for number, name in enumerate(names, start=1)]
+    written = standings.drawn_names(names)
     head = words("Everyone’s chance to win after every step, all cards open.")
     shown = [Mattered(mark, one, None) for mark, one in zip(it.marks, it.deciding, strict=True)]
     shown = shown if decisive else list(it.mattered)
@@ -250,6 +250,7 @@ def course_picture(it: Coached, presenter: AnyPresenter, words: Words, *, decisi
         lambda: chances.draw(it.courses, written, marks, rounds, title, part),
         in_words(said),
         said[0],
+        standings.numbers(written, [escaped(name) for name in names]),
     )
 
 

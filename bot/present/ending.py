@@ -12,9 +12,10 @@ from bot.pictures.picture import Picture, picture
 from bot.pictures.standings import Highlight, Line
 from bot.pictures.symbols import Symbol
 from bot.present.presenter import AnyPresenter, Name
-from bot.present.sheet import COLOUR_DONE, Item, Sheet, bold, box, button, escaped, gallery, plain, row, text
+from bot.present.sheet import COLOUR_DONE, Item, Sheet, bold, box, button, escaped, pictured, plain, row, text
 from bot.tables.model import Ending, SeatChange
 from bot.tables.scene import AnyScene
+from engine.game import Seat
 
 AGAIN: Final = Symbol("again", "🔁")
 
@@ -39,7 +40,8 @@ def over_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Sheet:
         outcome = presenter.board.outcome(scene, words)
         won = [f"## 🎉 {winner_line(scene, bold, words)}", tie_line(scene, presenter, words)]
         shown = _end_picture(scene, presenter, words)
-        inner = [text(*outcome, *filter(None, won)), *below, gallery(shown)]
+        said, drawn = pictured(shown, *outcome, *filter(None, won))
+        inner = [said, *below, drawn]
         return Sheet(box(inner, presenter.accent), pictures=[shown])
     inner = [text(f"## {words(presenter.title)}", early_line(scene, words)), *below]
     if scene.view is not None:  # where it stood
@@ -103,14 +105,24 @@ def _last_to_go(scene: AnyScene) -> str:
 
 def _end_picture(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Picture:
     """Who has won, the final standings and the highlights as a picture, and as text for where none can be."""
-    row_of = {it.seat: number for number, it in enumerate(scene.standings, start=1)}
+    names = [plain(scene.name(it.seat)) for it in scene.standings]
+    written = standings.drawn_names(names)
+    seats = [it.seat for it in scene.standings]
 
     def highlights(name: Name) -> Sequence[Highlight]:
         return presenter.board.highlights(scene, name, words) if scene.highlights is not None else ()
 
-    lines = [Line(it.place, plain(scene.name(it.seat)), presenter.board.won(it)) for it in scene.standings]
-    drawn = highlights(lambda seat, ply: standings.drawable(plain(scene.name_then(seat, ply)), row_of[seat]))
-    said = [f"{it.place}. {it.name}: " + " ".join(f"{symbol.text} {n}" for symbol, n in it.won) for it in lines]
+    lines = [Line(it.place, name, presenter.board.won(it)) for name, it in zip(written, scene.standings, strict=True)]
+
+    def drawn_name(seat: Seat, ply: int) -> str:
+        then, row = scene.name_then(seat, ply), seats.index(seat)
+        return written[row] if then == scene.name(seat) else standings.drawable(plain(then), row + 1)
+
+    drawn = highlights(drawn_name)
+    said = [
+        f"{it.place}. {name}: " + " ".join(f"{symbol.text} {n}" for symbol, n in it.won)
+        for name, it in zip(names, lines, strict=True)
+    ]
     alt = [winner_line(scene, plain, words), words("Final standings: {list}.", list="; ".join(said))]
     alt += [f"{it.title}: {it.said}." for it in highlights(lambda seat, ply: plain(scene.name_then(seat, ply)))]
     instead = [*standings_lines(scene, presenter)]
@@ -122,6 +134,7 @@ def _end_picture(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Pict
         lambda: standings.draw(lines, presenter.drawings, drawn),
         " ".join(alt),
         "\n".join(instead),
+        standings.numbers(written, [escaped(name) for name in names]),
     )
 
 

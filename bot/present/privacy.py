@@ -43,8 +43,8 @@ def privacy_sheet(chosen: Preferences, records_days: int, words: Words) -> Sheet
     lines = [
         words("### What I keep about you"),
         words(
-            "**To run your games**: your Discord ID, your name at the table, which tables you opened lately, where I"
-            " send you direct messages, what you chose with /me."
+            "**To run your games**: your Discord ID, your name at the table and your user name, which tables you"
+            " opened lately, where I send you direct messages, what you chose with /me."
         ),
         words("**Of every game** its moves, so that it can be replayed and checked, and that you played.")
         + f" {stays}",

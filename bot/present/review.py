@@ -26,7 +26,7 @@ from bot.present.sheet import (
     box,
     button,
     download,
-    gallery,
+    pictured,
     plain,
     row,
     select,
@@ -114,9 +114,8 @@ def summary_sheet(it: Summary, record: Record | None, words: Words) -> Sheet:
         lines += [*filter(None, [tie_line(scene, presenter, words)]), *standings_lines(scene, presenter)]
     else:
         lines.append(words("It was not played to its end."))
-    items: list[Item] = [text(*lines)]
     shown = presenter.board.course(it.moments, words)
-    items += [gallery(shown)] if shown is not None else []
+    items = pictured(shown, *lines)
     documents = []
     if record is not None:
         documents.append(record_file(record, it.table, words))
@@ -134,8 +133,7 @@ def coach_sheet(it: Coached, words: Words) -> Sheet:
     played, the moments that mattered and the way to them, and to all the rest (``figures_sheet``)."""
     presenter = PRESENTERS[it.end.scene.game]
     shown = coach.course_picture(it, presenter, words)
-    items: list[Item] = [text(f"## {COACH.text} " + words("Coach") + f" · {words(presenter.title)}")]
-    items += [gallery(shown)] if shown is not None else []
+    items = pictured(shown, f"## {COACH.text} " + words("Coach") + f" · {words(presenter.title)}")
     items += [text(paragraph) for paragraph in coach.told(it, presenter, words)]
     ways = [_way(one, place, it, words) for place, one in enumerate(it.mattered)]
     items += [row(*ways)] if ways else []
@@ -174,8 +172,7 @@ def _figures_sheet(it: Coached, words: Words, *, reasons: bool = True) -> Sheet:
     """As ``figures_sheet``, with emojis as they are, and *reasons* or not."""
     presenter = PRESENTERS[it.end.scene.game]
     shown = coach.course_picture(it, presenter, words, decisive=True)
-    items: list[Item] = [text(f"## {COACH.text} " + words("Figures and details") + f" · {words(presenter.title)}")]
-    items += [gallery(shown)] if shown is not None else []
+    items = pictured(shown, f"## {COACH.text} " + words("Figures and details") + f" · {words(presenter.title)}")
     items += [text(paragraph) for paragraph in coach.figures(it, presenter, words, reasons=reasons)]
     ways = [
         [

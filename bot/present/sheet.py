@@ -16,14 +16,15 @@ from discord import ButtonStyle, ComponentType
 from bot.custom_ids import Verb, custom_id
 from bot.pictures.picture import Picture
 from bot.pictures.symbols import Symbol
+from bot.pictures.writing import isolated
 from bot.present.fitting import has_emojis, shortened, size, with_text_symbols, without_files
+from bot.tables.lookalikes import NAME_LENGTH, cut_name
 from bot.tables.model import TableId
 
 Item = dict[str, Any]
 """One component as the JSON that Discord takes. All messages of a table are made anew for each version, so they are
 made as plain data: discord.py's classes for them took half the time of a move (docs/performance.md)."""
 
-NAME_LENGTH: Final = 32
 ESCAPED_LENGTH: Final = 48
 """How long a name may become by escaping: eight names that are all markdown must fit into one message."""
 MOST_TEXT: Final = 4000
@@ -127,13 +128,14 @@ class Sheet:
 
 def plain(name: str) -> str:
     """A person's *name* for where markdown has no effect: nothing invisible, at most 32 characters, "?" if nothing is
-    left."""
+    left; letters from right to left turn nothing round that follows (``isolated``)."""
+    return isolated(cut_name(_visible(name), NAME_LENGTH))
+
+
+def _visible(name: str) -> str:
+    """What can be seen of *name*; "?" if that is nothing."""
     visible = printable(name)
-    if all(category(character) in _MARKS for character in visible):
-        visible = "?"
-    if len(visible) > NAME_LENGTH:
-        visible = visible[: NAME_LENGTH - 1] + "…"
-    return visible
+    return "?" if all(category(character) in _MARKS for character in visible) else visible
 
 
 def printable(said: str) -> str:
@@ -148,15 +150,16 @@ def bold(name: str) -> str:
 
 @lru_cache(4096)
 def escaped(name: str) -> str:
-    """A person's *name* for markdown: as ``plain``, and escaped, so that it formats and mentions nothing.
+    """A person's *name* for markdown: as ``plain``, and escaped, so that it formats and mentions nothing. What stands
+    in brackets at its end, which may tell it from others, is cut last.
 
     >>> escaped("a_b"), len(escaped("_" * 32))
     ('a\\\\_b', 47)
     """
-    shown = plain(name)
-    while len(safe := _MARKDOWN.sub(r"\\\1", shown)) > ESCAPED_LENGTH:
-        shown = shown.removesuffix("…")[:-1] + "…"
-    return safe
+    shown = _visible(name)
+    shorter = (cut_name(shown, most) for most in range(NAME_LENGTH, 0, -1))
+    escapes = (_MARKDOWN.sub(r"\\\1", it) for it in shorter)
+    return isolated(next(it for it in escapes if len(it) <= ESCAPED_LENGTH))
 
 
 def escaped_text(said: str) -> str:
@@ -196,6 +199,14 @@ def gallery(it: Picture) -> Item:
     too."""
     media = {"url": _url(it)}
     return {"type": ComponentType.media_gallery.value, "items": [{"media": media, "description": it.alt}]}
+
+
+def pictured(it: Picture | None, *lines: str) -> list[Item]:
+    """A text of *lines*, and below it a picture with names, if there is one; where numbers stand in it for names, the
+    text says who is meant."""
+    if it is None:
+        return [text(*lines)]
+    return [text(*lines, *filter(None, [it.numbers])), gallery(it)]
 
 
 def download(it: Document) -> Item:

@@ -34,7 +34,8 @@ class Ranked(NamedTuple):
     """From 1, equal for ties."""
     user: int
     name: str
-    """What they were last called at a table in this server; empty: no record of theirs is kept there any more."""
+    """What they were last called at a table in this server, told apart from the others in the list; empty: no record
+    of theirs is kept there any more."""
     rating: Rating
 
 

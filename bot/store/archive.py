@@ -101,7 +101,14 @@ def put(connection: Connection, kept: Kept) -> None:
     }
     connection.execute(records.insert(), row)
     people = [
-        {"table_id": kept.table, "id": it.id, "user_id": it.user, "name": it.name, "place": it.place}
+        {
+            "table_id": kept.table,
+            "id": it.id,
+            "user_id": it.user,
+            "name": it.name,
+            "place": it.place,
+            "handle": it.handle or None,
+        }
         for it in kept.people
     ]
     if people:
@@ -121,5 +128,5 @@ def read(connection: Connection, table: TableId) -> Kept | None:
     if row is None:
         return None
     people = sa.select(record_people).where(record_people.c.table_id == table).order_by(record_people.c.id)
-    found = tuple(Person(it.id, it.user_id, it.name, it.place) for it in connection.execute(people))
+    found = tuple(Person(it.id, it.user_id, it.name, it.place, it.handle or "") for it in connection.execute(people))
     return Kept(table, row.guild_id, row.game, row.ended_at, row.data, found, row.counted_at != UNCOUNTED)

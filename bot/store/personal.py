@@ -32,6 +32,7 @@ from bot.store.schema import (
 )
 from bot.tables.erasing import erased, names_of
 from bot.tables.model import Table, TableId
+from bot.tables.names import distinct
 
 Read = Callable[[Callable[[Connection], Any]], Awaitable[Any]]
 """Runs a function in a transaction that only reads (``Database.read``)."""
@@ -96,7 +97,9 @@ class _Row(NamedTuple):
 
 async def find(read: Read, user: int, names: Collection[str] = ()) -> Found:
     """Every table whose snapshot says something of *user*, who is also called one of *names*."""
-    known = {*names, *await read(lambda connection: _recorded_names(connection, user))}
+    recorded = await read(lambda connection: _recorded_names(connection, user))
+    known = {*names, *(name for name, _ in recorded)}
+    told_apart = {distinct(name, handle) for name, handle in recorded if handle}
     mentions: list[Mention] = []
     ended: list[tuple[Mention, str]] = []
     after = TableId("")
@@ -108,6 +111,7 @@ async def find(read: Read, user: int, names: Collection[str] = ()) -> Found:
             else:
                 ended.append((mention, ender))
         after = rows[-1].table
+    known |= told_apart & {name for _, name in ended}  # they have ended a game without a seat in it
     return Found(mentions, [mention for mention, name in ended if name in known], frozenset(known))
 
 
@@ -156,10 +160,10 @@ def _table(snapshot: bytes) -> Table | None:
         return None
 
 
-def _recorded_names(connection: Connection, user: int) -> set[str]:
-    """What *user* is called in the records of their games."""
-    query = sa.select(record_people.c.name).where(record_people.c.user_id == user).distinct()
-    return set(connection.execute(query).scalars())
+def _recorded_names(connection: Connection, user: int) -> set[tuple[str, str | None]]:
+    """(what *user* is called, their user name) in the records of their games."""
+    query = sa.select(record_people.c.name, record_people.c.handle).where(record_people.c.user_id == user).distinct()
+    return {(name, handle) for name, handle in connection.execute(query).all()}
 
 
 def old_tables(connection: Connection, user: int) -> list[TableId]:

@@ -15,6 +15,7 @@ from bot.store.archive import UNCOUNTED, Kept
 from bot.store.schema import preferences, rating_steps, record_people, records, totals
 from bot.store.schema import ratings as ratings_
 from bot.tables.model import TableId
+from bot.tables.names import told_apart
 
 PARTNERS: Final = 3
 """So many favourite partners are found."""
@@ -201,19 +202,26 @@ def _partners(connection: Connection, user: int, game: str) -> list[Partner]:
         .limit(PARTNERS)
     )
     met = sa.select(own.c.table_id).where(own.c.user_id == user)
-    return [
-        Partner(_name(connection, row.user_id, records.c.table_id.in_(met)), row.games)
-        for row in connection.execute(query).all()
-    ]
+    found = connection.execute(query).all()
+    names = _names(connection, [row.user_id for row in found], records.c.table_id.in_(met))
+    return [Partner(names[row.user_id], row.games) for row in found]
 
 
-def _name(connection: Connection, user: int, there: ColumnElement[bool]) -> str:
-    """What *user* was called last, of the records that were made *there*, as elsewhere they may go by a name that is
-    not for these people; empty: there is none."""
-    query = sa.select(record_people.c.name).select_from(record_people.join(records))
+def _names(connection: Connection, users: Sequence[int], there: ColumnElement[bool]) -> dict[int, str]:
+    """What each of *users*, who stand in one list in that order, was called last, of the records that were made
+    *there*, as elsewhere they may go by a name that is not for these people; empty: there is none."""
+    found = {user: _name(connection, user, there) for user in users}
+    known = [user for user, (name, _) in found.items() if name]
+    apart = told_apart(found[user] for user in known)
+    return dict.fromkeys(users, "") | dict(zip(known, apart, strict=True))
+
+
+def _name(connection: Connection, user: int, there: ColumnElement[bool]) -> tuple[str, str]:
+    """(what *user* was called last *there*, their user name) as ``_names`` says."""
+    query = sa.select(record_people.c.name, record_people.c.handle).select_from(record_people.join(records))
     newest = query.where(record_people.c.user_id == user, there).order_by(records.c.ended_at.desc()).limit(1)
-    found = connection.execute(newest).scalar()
-    return found if isinstance(found, str) else ""
+    name, handle = connection.execute(newest).first() or ("", "")
+    return (name if isinstance(name, str) else "", handle if isinstance(handle, str) else "")
 
 
 def _rating(connection: Connection, user: int, game: str) -> Rating | None:
@@ -255,6 +263,7 @@ def leaderboard(connection: Connection, guild: int, game: str, own: int) -> Lead
     places = {points: place for place, (points, _, _) in reversed(list(enumerate(certain, start=1)))}
     ranked = [Ranked(places[points], user, "", it) for points, user, it in certain]
     here = records.c.guild_id == guild
-    top = [it._replace(name=_name(connection, it.user, here)) for it in ranked[:TOP]]
-    found = next((it._replace(name=_name(connection, own, here)) for it in ranked if it.user == own), None)
-    return Leaderboard(top, found)
+    shown = ranked[:TOP] + [it for it in ranked[TOP:] if it.user == own]
+    names = _names(connection, [it.user for it in shown], here)
+    shown = [it._replace(name=names[it.user]) for it in shown]
+    return Leaderboard(shown[:TOP], next((it for it in shown if it.user == own), None))

@@ -10,7 +10,9 @@ In reading order:
 - ``guild_settings`` what was chosen for a server, and who is banned from its tables
 - ``possible``     what a table can be: anything else in the store is damage
 - ``fresh``        what is drawn at random: ids, seeds, waits
+- ``lookalikes``   which names people take for the same
 - ``characters``   what computer players are called, and how quickly they make up their minds
+- ``names``        what everybody at a table is called: nobody like somebody else
 - ``contest``      between whom a game counts for the ratings
 - ``recording``    what the record of a game says
 - ``lobby``        who sits down, the options

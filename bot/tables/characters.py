@@ -10,7 +10,8 @@ from itertools import count
 from random import Random
 from typing import Final, NamedTuple
 
-from bot.tables.model import Player, Table, TableId
+from bot.tables.lookalikes import looks
+from bot.tables.model import Player, TableId
 from engine.registry import AnyGame
 
 
@@ -78,27 +79,13 @@ def character(name: str) -> str:
 
 
 def free_name(table: TableId, taken: Iterable[str], chosen: int | None = None) -> str:
-    """A name for one more computer player at *table*, unlike all that are *taken*, whatever their case: of a character
+    """A name for one more computer player at *table*, which looks like none of those that are *taken*: of a character
     of the *chosen* level; of the middle one, as far as there are, if none was chosen.
 
     Every table has its own order of the characters. When all are taken they are numbered: Ada 2, Blaise 2 ...
     """
-    known = {_folded(name) for name in taken}
-    return next(name for name in _names(table, NEAREST if chosen is None else (chosen,)) if _folded(name) not in known)
-
-
-def renamed(table: Table) -> Table:
-    """*table* with another name for every computer player who is called like a person there."""
-    for seat, player in enumerate(table.players):
-        people = {_folded(other.name) for other in table.players if other.user is not None}
-        if player.user is None and _folded(player.name) in people:
-            players = list(table.players)
-            taken = [other.name for other in players]
-            same = CHARACTERS.get(character(player.name))
-            name = free_name(table.id, taken, None if same is None else same.level)
-            players[seat] = player._replace(name=name)
-            table = table._replace(players=tuple(players))
-    return table
+    known = frozenset[str]().union(*(looks(name) for name in taken))
+    return next(it for it in _names(table, NEAREST if chosen is None else (chosen,)) if not looks(it) & known)
 
 
 def _names(table: TableId, levels: Sequence[int]) -> Iterator[str]:
@@ -108,8 +95,3 @@ def _names(table: TableId, levels: Sequence[int]) -> Iterator[str]:
     yield from names
     for number in count(2):
         yield from (f"{name} {number}" for name in names)
-
-
-def _folded(name: str) -> str:
-    """*name* as it is compared with others."""
-    return " ".join(name.split()).casefold()

@@ -8,8 +8,8 @@ from bot.tables.model import Ending, Phase, Player, SeatChange, Table
 
 
 def names_of(table: Table, user: int) -> set[str]:
-    """What *user* is called at *table*; empty: they have no seat there."""
-    return {player.name for player in table.players if player.user == user}
+    """What *user* is called at *table*, and by Discord; empty: they have no seat there."""
+    return {name for it in table.players if it.user == user for name in (it.name, it.display) if name}
 
 
 def erased(table: Table, user: int, names: Collection[str] = ()) -> Table:

@@ -2,9 +2,10 @@
 
 from bot.refusals import Refusal, Why
 from bot.tables import lobby
-from bot.tables.characters import level, renamed
+from bot.tables.characters import level
 from bot.tables.memories import forgotten
 from bot.tables.model import Ending, Phase, Player, SeatChange, Table
+from bot.tables.names import called_at, entered
 from bot.tables.play import seat_of
 from bot.tables.recording import record_id, record_name
 from bot.tables.timers import PAUSED_MS
@@ -88,7 +89,7 @@ def come_back(table: Table, user: int, now: int) -> Table:
 
 def sit_down(table: Table, player: Player, seat: Seat, now: int) -> Table:
     """The table after *player*, a person, has taken the *seat* of a computer player, with its hand and what it has won,
-    at *now* (ms) (L4); if it is that seat's turn, it starts anew. A computer player of their name gets another.
+    at *now* (ms) (L4); if it is that seat's turn, it starts anew. They are called like nobody else there (``names``).
 
     Raises:
         Refusal: they sit there already, the host has not left that open, no computer player sits there, or no game is
@@ -110,7 +111,8 @@ def sit_down(table: Table, player: Player, seat: Seat, now: int) -> Table:
     id_ = record_id(table, seat, ply + 1)  # that with 0 is the computer player's
     sitting = player._replace(active_at=now, since=ply, before=before, record=id_, rated=False)
     players = (*table.players[:seat], sitting, *table.players[seat + 1 :])
-    table = renamed(table._replace(players=players)).with_handover(SeatChange.SAT_DOWN, player.name, before)
+    table = entered(table._replace(players=players), seat)
+    table = table.with_handover(SeatChange.SAT_DOWN, table.players[seat].name, before)
     table = _person_sits(table, seat)
     if table.rules.on_turn(table.state) == seat:
         return table._replace(turn_began=now, turn_credit=0)
@@ -145,16 +147,17 @@ def replace(table: Table, user: int, seat: Seat, moderator: bool) -> Table:
     return take_over(table, seat)
 
 
-def end(table: Table, user: int, name: str, moderator: bool) -> Table:
+def end(table: Table, user: int, name: str, moderator: bool, handle: str = "") -> Table:
     """The table after *user*, the host or a *moderator*, has ended the running game without a winner.
 
-    *name* is what *user* is called.
+    Discord calls *user* *name*, and *handle* is their user name there.
 
     Raises:
         Refusal: *user* may not do that, or no game is running.
     """
     _check_may_end(table, user, moderator)
-    ended = table._replace(phase=Phase.OVER, ending=Ending.ENDED, ended_by=name, held=None, window=None)
+    ended_by = called_at(table, user, name, handle)
+    ended = table._replace(phase=Phase.OVER, ending=Ending.ENDED, ended_by=ended_by, held=None, window=None)
     return ended._replace(ended_from=table.seat_of(user))
 
 

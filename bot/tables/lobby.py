@@ -4,9 +4,11 @@ from collections.abc import Collection, Mapping
 from typing import Any, Final
 
 from bot.refusals import Refusal, Why
-from bot.tables.characters import free_name, renamed
+from bot.tables.characters import free_name
 from bot.tables.model import Ending, Phase, Player, Table, TableId
+from bot.tables.names import called_at, entered
 from bot.tables.options import Options
+from engine.game import Seat
 
 RESERVED_MS: Final = 120_000
 """How long the seats of a rematch are kept for those who are invited (L5)."""
@@ -78,7 +80,7 @@ def _check_host(table: Table, user: int) -> None:
 
 def join(table: Table, player: Player, now: int) -> Table:
     """The table after *player*, a person, has taken the next seat at *now* (ms), or the one to which they are invited
-    (L5); a computer player of that name gets another.
+    (L5), called like nobody else there (``names``).
 
     Raises:
         Refusal: they sit there already, it is full, the host has removed them, or the game has started.
@@ -89,13 +91,15 @@ def join(table: Table, player: Player, now: int) -> Table:
         raise Refusal(Why.ALREADY_JOINED)
     check_open(table)
     if seat is not None and table.players[seat].invited:
-        return renamed(table._replace(players=(*table.players[:seat], player, *table.players[seat + 1 :])))
+        invited = table.players[seat]
+        players = (*table.players[:seat], player, *table.players[seat + 1 :])
+        return entered(table._replace(players=players), seat, invited)
     if seat is not None:
         raise Refusal(Why.ALREADY_JOINED)
     if table.has_removed(player.user):
         raise Refusal(Why.REMOVED)
     table = _with_room(table, now)
-    return renamed(table._replace(players=(*table.players, player)))
+    return entered(table._replace(players=(*table.players, player)), Seat(len(table.players)))
 
 
 def leave(table: Table, user: int) -> Table:
@@ -180,8 +184,9 @@ def set_options(table: Table, user: int, game: Mapping[str, str] | None = None, 
     return table._replace(options=table.options._replace(game=tuple({**own, **(game or {})}.items()), **options))
 
 
-def cancel(table: Table, user: int, name: str, moderator: bool) -> Table:
-    """The table after *user*, the host or a *moderator*, has closed it in the lobby; *name* is what they are called.
+def cancel(table: Table, user: int, name: str, moderator: bool, handle: str = "") -> Table:
+    """The table after *user*, the host or a *moderator*, has closed it in the lobby; Discord calls them *name*, and
+    *handle* is their user name there.
 
     Raises:
         Refusal: they are neither, or the game has started.
@@ -189,7 +194,7 @@ def cancel(table: Table, user: int, name: str, moderator: bool) -> Table:
     check_open(table)
     if not moderator:
         _check_host(table, user)
-    return table._replace(phase=Phase.OVER, ending=Ending.CANCELLED, ended_by=name)
+    return table._replace(phase=Phase.OVER, ending=Ending.CANCELLED, ended_by=called_at(table, user, name, handle))
 
 
 def missing(table: Table) -> int:
@@ -210,13 +215,15 @@ def rematch_of(table: Table, fresh: Table, player: Player, now: int, banned: Col
     seats = [player, *invited]
     options: Options = table.options
     most = table.rules.seats[-1]
-    return fresh._replace(
+    seat = None if player.user is None else table.seat_of(player.user)
+    opened = fresh._replace(
         players=tuple(seats[:most]),
         options=options,
         reserved_until=now + RESERVED_MS,
         rematch_of=table.id,
         own_thread=table.own_thread,
     )
+    return entered(opened, Seat(0), None if seat is None else table.players[seat])
 
 
 def rematch_opened(table: Table, rematch: Table, player: Player) -> Table:
@@ -248,6 +255,8 @@ def _invited(player: Player) -> Player:
         refuses_dms=player.refuses_dms,
         telling=player.telling,
         passes=player.passes,
+        display=player.display,
+        handle=player.handle,
     )
 
 

@@ -56,6 +56,7 @@ class Player(NamedTuple):
     """A person or a computer player in a seat."""
 
     name: str
+    """What they are called at the table: nobody else there is called like it (``bot.tables.names``)."""
     user: int | None = None
     """The person's Discord id; ``None``: a computer player."""
     locale: str = "en"
@@ -91,6 +92,10 @@ class Player(NamedTuple):
     that one has no rating to win by it."""
     replaced_by: int | None = None
     """The seat of the rated player who lets a computer play for them though they were there; ``None``: nobody does."""
+    display: str = ""
+    """What Discord calls this person on the server; empty: their ``name``, as before that was kept."""
+    handle: str = ""
+    """Their Discord user name, which nobody else has; empty: it is not known."""
     former: bool = False
     """The person of this seat was erased: it has neither name nor person any more, a computer plays it to the end, and
     nobody can take it."""

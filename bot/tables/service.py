@@ -7,6 +7,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Collection, Coroutine
 from contextlib import suppress
+from functools import partial
 from typing import Any, Final, TypeVar
 from weakref import WeakValueDictionary
 
@@ -22,6 +23,7 @@ from bot.tables.guild_settings import GuildSettings
 from bot.tables.limits import Guard, Limits
 from bot.tables.live import Live
 from bot.tables.model import Phase, Player, Table, TableId
+from bot.tables.names import brought
 from bot.tables.opening import Opening
 from bot.tables.options import Options
 from bot.tables.outages import Outage
@@ -431,6 +433,11 @@ class Tables:
             return t if seat is None else t.with_player(seat, **changes)
 
         return await self.change(table, "player", user, change)
+
+    async def bring(self, table: TableId, person: Player) -> Table:
+        """Have the *person* called what they are called now, in the language that they have now; no change if they do
+        not sit there."""
+        return await self.change(table, "player", person.user, partial(brought, now=person))
 
     async def update_person(self, user: int, **changes: Any) -> None:
         """Set *changes* on the player *user* at every live table where they sit."""

@@ -7,8 +7,9 @@ from typing import Final, NamedTuple
 from PIL import Image
 
 from bot.pictures import ratings
-from bot.pictures.canvas import GROUND, fitting, largest, png
+from bot.pictures.canvas import GROUND, png
 from bot.pictures.picture import COLOURS, Picture, picture
+from bot.pictures.writing import fitting, largest
 from bot.present.registry import PRESENTERS
 from tests.bot.sheets import sheets
 

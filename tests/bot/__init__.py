@@ -126,6 +126,8 @@ In reading order:
 - ``test_lock_order``   several processes never wait for each other in a ring
 - ``test_damaged_store``  single bits of the database file are wrong
 - ``test_watching``     what is counted, and what dashboard and alerts ask for
+- ``test_names``        what people are called at a table
+- ``test_typefaces``    names in pictures, whatever their script
 - ``test_limit``        a timeout that counts only time in which this process ran
 - ``test_patience``     waiting for what cannot be reached yet
 """

@@ -5,7 +5,9 @@ from itertools import pairwise
 import pytest
 from PIL import Image, ImageChops
 
-from bot.pictures.canvas import GOLD, GROUND, Canvas, fitting, font, largest
+from bot.pictures.canvas import GOLD, GROUND, Canvas
+from bot.pictures.typefaces import font
+from bot.pictures.writing import fitting, largest
 
 NAMES = ("Ada", "W" * 15 + "…", "Wilhelmina the Second", "i" * 40, "…")
 POINTS = [(10.0 + 7 * n, 20.0 + 37 * n % 60) for n in range(12)]

@@ -9,8 +9,9 @@ from bot.delivery.faults import NoEntry
 from bot.delivery.forms import Form
 from bot.delivery.slots import TABLE, hand_slot
 from bot.i18n import LOCALES, words
-from bot.pictures.canvas import font, png
+from bot.pictures.canvas import png
 from bot.pictures.standings import drawable, wrapped
+from bot.pictures.typefaces import font
 from bot.present.registry import PRESENTERS
 from bot.tables import play
 from bot.tables.encoding import decode, encode

@@ -59,6 +59,8 @@ NEW: Final = {
     "former": False,
     "counted": True,
     "own_thread": False,
+    "display": "",
+    "handle": "",
 }
 """Fields that came later, and what they are in a table from before."""
 RENAMED: Final = {"shouts": "calls", "shouted": "calls_decided", "hand": "hand_number"}

@@ -20,6 +20,7 @@ In reading order:
 - ``test_start_in_vain``    a *Start* that comes to nothing
 - ``test_server_settings``  /settings: what is chosen for a server, and that it takes effect
 - ``test_own_threads``      a thread for every table
+- ``test_namesakes``        two people of one name at a table
 - ``test_moderation``       /tables: ending games, banning people
 - ``test_doctor``           /doctor: why a channel does not work
 - ``test_commands``         slash commands and the menu while a game runs

@@ -212,3 +212,18 @@ async def test_a_hostile_name_does_nothing_in_a_leaderboard_and_a_profile(club: 
         assert "\\@everyone" in text_of(message)
         assert "[x](" not in text_of(message)
         assert "\u202e" not in text_of(message)
+
+
+async def test_people_of_one_name_are_told_apart(club: Club, path: Path) -> None:
+    """They need not have met at a table."""
+    await switch_on(club)
+    await rate(club, club.anna, club.bruno)
+    await played(club, club.anna, club.bruno)
+    certain(path)
+    execute(path, f"UPDATE ratings SET mu = 40 WHERE user_id = {club.bruno.id}")
+    execute(path, "UPDATE record_people SET name = 'Sam'")
+    lines = text_of(reply(await board(club, club.carla))).splitlines()
+    assert lines[1].startswith("🥇 **Sam** · ")
+    assert lines[2].startswith("🥈 **Sam \\(anna\\)** · ")
+    execute(path, "UPDATE record_people SET handle = NULL")
+    assert "🥈 **Sam \\(2\\)** · " in text_of(reply(await board(club, club.carla)))

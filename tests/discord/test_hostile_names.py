@@ -5,7 +5,8 @@ import re
 import pytest
 
 from bot.custom_ids import Verb
-from bot.present.sheet import NAME_LENGTH, escaped
+from bot.present.sheet import escaped
+from bot.tables.lookalikes import NAME_LENGTH
 from tests.discord.messages import said, text_of
 from tests.discord.play import Club
 

@@ -6,8 +6,9 @@ from typing import Final, NamedTuple
 from PIL import Image
 
 from bot.i18n import Words
-from bot.pictures.canvas import GOLD, GROUND, PAPER, QUIET, Canvas, font
+from bot.pictures.canvas import GOLD, GROUND, PAPER, QUIET, Canvas
 from bot.pictures.picture import Picture, in_words, picture
+from bot.pictures.writing import length
 from bot.present.sheet import escaped, plain
 from bot.tables.reviewing import Open
 from engine.games.diciassette.actions import Action
@@ -192,12 +193,12 @@ def draw(rounds: Sequence[Round], labels: tuple[str, str, str, str]) -> Image.Im
     write(_LEFT - 6, chance_at(50), "½", QUIET, "rm")
     title, visible, hidden, chance = labels
     write(_LEFT, 21, title, PAPER, "lm")
-    x = _LEFT + font(_TEXT).getlength(title) + 22
+    x = _LEFT + length(title, _TEXT) + 22
     for label, hollow in ((visible, False), (hidden, True)):
         box(x, 12, 18, 18, GOLD)
         if hollow:
             box(x + 3, 15, 12, 12, GROUND)
         write(x + 25, 21, label, QUIET, "lm")
-        x += 25 + font(_TEXT).getlength(label) + 18
+        x += 25 + length(label, _TEXT) + 18
     write(_LEFT, chances - _ROW / 2 - 2, chance, PAPER, "lm")
     return canvas.finish()

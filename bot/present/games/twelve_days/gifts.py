@@ -6,9 +6,10 @@ from typing import Final
 from PIL import Image
 
 from bot.i18n import Words
-from bot.pictures.canvas import GOLD, GROUND, INK, PAPER, PLATE, QUIET, Canvas, fitting, font, largest
+from bot.pictures.canvas import GOLD, GROUND, INK, PAPER, PLATE, QUIET, Canvas
 from bot.pictures.picture import Picture, in_words, picture
-from bot.pictures.standings import drawable
+from bot.pictures.standings import drawn_names, numbers
+from bot.pictures.writing import fitting, largest, length
 from bot.present.sheet import escaped, plain
 from bot.tables.reviewing import Open
 from engine.game import Seat
@@ -54,7 +55,7 @@ def gifts_picture(moments: Sequence[OpenDays], words: Words) -> Picture | None:
         words("Hand {n}: {name} won.", n=number, name=safe[seat]) + f" {_most(safe, gifts, words)}"
         for number, (seat, gifts) in enumerate(hands, start=1)
     ]
-    written = [drawable(name, number) for number, name in enumerate(names, start=1)]
+    written = drawn_names(names)
     title = words("Gifts after every hand")
     star = words("won the hand")
     return picture(
@@ -63,6 +64,7 @@ def gifts_picture(moments: Sequence[OpenDays], words: Words) -> Picture | None:
         lambda: draw(hands, written, title, star),
         in_words([head, *told]),
         "\n".join(instead),
+        numbers(written, safe),
     )
 
 
@@ -82,7 +84,7 @@ def draw(hands: Hands, names: Sequence[str], title: str, star: str) -> Image.Ima
     step = (_WIDTH - _NAMES - 8) / len(hands)
     high = largest(f"{title} {star}", range(18, _TEXT + 1), _WIDTH - 60)
     canvas.text(8 * unit, _TITLE / 2 * unit, title, high * unit, PAPER, anchor="lm")
-    beside = _WIDTH - 8 - font(high).getlength(star)
+    beside = _WIDTH - 8 - length(star, high)
     canvas.star((beside - 16) * unit, _TITLE / 2 * unit, 9 * unit, QUIET)
     canvas.text(beside * unit, _TITLE / 2 * unit, star, high * unit, QUIET, anchor="lm")
     for number in range(1, len(hands) + 1):

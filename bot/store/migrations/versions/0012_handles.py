@@ -1,0 +1,18 @@
+"""The Discord user names of those who have played, by which people of one name are told apart."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0012"
+down_revision = "0011"
+
+
+def upgrade() -> None:
+    """Create the column of this version. Of games that are over it stays empty."""
+    op.add_column("record_people", sa.Column("handle", sa.Text))
+
+
+def downgrade() -> None:
+    """Back to the schema before: user names are forgotten."""
+    with op.batch_alter_table("record_people") as people:
+        people.drop_column("handle")

@@ -1,0 +1,265 @@
+"""Names in pictures, whatever their script: written as far as the machine has typefaces, else as numbers that the text
+explains. The typefaces are made here, so every machine draws the same."""
+
+from collections.abc import Iterator, Mapping
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from fontTools.fontBuilder import FontBuilder
+from fontTools.pens.ttGlyphPen import TTGlyphPen
+from PIL import Image, ImageChops
+
+from bot.i18n import words
+from bot.pictures import standings
+from bot.pictures.canvas import GROUND, PAPER, Canvas
+from bot.pictures.standings import drawable, drawn_names
+from bot.pictures.typefaces import SAMPLES, SHAPES, look_in, system_folders
+from bot.pictures.writing import FSI, PDI, fitting, length, runs
+from bot.present.ending import over_sheet
+from bot.present.registry import PRESENTERS
+from bot.present.sheet import Sheet, bold, escaped, escaped_text, plain, text
+from bot.tables.model import Table
+from bot.tables.scene import scene
+from engine.game import Seat
+from local_discord.components import walk
+from tests.bot.test_highlights import finished
+from tests.games import CASES
+
+every_game = pytest.mark.parametrize("game", sorted(CASES))
+JAPANESE = "山田"
+HEBREW = "שלום עולם"
+shapes = pytest.mark.skipif(not SHAPES, reason="Pillow finds no FriBiDi, so nothing is written from right to left")
+
+
+def make(path: Path, letters: str) -> None:
+    """Write a typeface with *letters* to *path*: each is a bar, and no two are equally high."""
+    characters = {ord(letter): f"letter{number}" for number, letter in enumerate(sorted({*letters, " ", "\u00a0"}))}
+    names = [".notdef", *characters.values()]
+    builder = FontBuilder(1000, isTTF=True)
+    builder.setupGlyphOrder(names)
+    builder.setupCharacterMap(characters)
+    heights = {name: 100 + 600 * at // len(names) for at, name in enumerate(names)}
+    heights |= {characters[ord(it)]: 0 for it in " \u00a0"}
+    builder.setupGlyf({name: _bar(height) for name, height in heights.items()})
+    builder.setupHorizontalMetrics(dict.fromkeys(names, (600, 50)))
+    builder.setupHorizontalHeader(ascent=900, descent=-200)
+    builder.setupNameTable({"familyName": path.stem, "styleName": "Regular"})
+    builder.setupOS2(sTypoAscender=900, sTypoDescender=-200)
+    builder.setupPost()
+    builder.save(path)
+
+
+def _bar(height: int) -> object:
+    """A glyph: a bar so high; 0: nothing."""
+    pen = TTGlyphPen(None)
+    if height:
+        pen.moveTo((50, 0))
+        for corner in ((50, height), (450, height), (450, 0)):
+            pen.lineTo(corner)
+        pen.closePath()
+    return pen.glyph()
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Iterator[Path]:
+    """A machine with typefaces for Japanese and Hebrew."""
+    folder = tmp_path / "fonts" / "truetype"
+    folder.mkdir(parents=True)
+    make(folder / "Kanji.ttf", SAMPLES["Han"] + SAMPLES["Kana"] + "abc")
+    make(folder / "HebrewSans.ttf", SAMPLES["Hebrew"] + HEBREW + "(_1)samSanAb")
+    yield tmp_path / "fonts"
+    look_in([])
+
+
+# Which there are
+
+
+def test_without_any_typeface_of_the_machine_there_are_latin_greek_and_cyrillic_letters() -> None:
+    assert [drawable(name, 3) for name in ("Zoë", "Μαρία", "Анна", JAPANESE, HEBREW)] == [
+        "Zoë",
+        "Μαρία",
+        "Анна",
+        "#3",
+        "#3",
+    ]
+
+
+def test_typefaces_are_found_in_folders_below_and_one_is_enough_for_a_script(machine: Path) -> None:
+    make(machine / "KanjiItalic.ttf", SAMPLES["Han"])
+    (machine / "broken.ttf").write_bytes(b"no typeface")
+    (machine / "LastResort.otf").write_bytes(b"")
+    (machine / "readme.txt").write_text(JAPANESE, "utf-8")
+    assert [it.path.name for it in look_in([machine, machine / "nowhere"])] == ["HebrewSans.ttf", "Kanji.ttf"]
+    assert look_in([machine / "nowhere"]) == ()
+    assert drawable(JAPANESE, 1) == "#1", "what was found before is forgotten"
+
+
+def test_bold_letters_without_serifs_come_first(machine: Path) -> None:
+    for name in ("SomeSerif-Bold.ttf", "SomeSans-Regular.ttf", "SomeSans-Bold.ttf", "SomeSans-BoldItalic.ttf"):
+        make(machine / name, SAMPLES["Han"])
+    assert "SomeSans-Bold.ttf" in [it.path.name for it in look_in([machine])]
+
+
+def test_the_folders_of_this_machine_can_be_looked_through() -> None:
+    assert all(it.is_absolute() for it in system_folders())
+    look_in(system_folders())
+    look_in([])
+
+
+# Names
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("Anna ✨", "Anna"),
+        ("✨ Anna ✨ B 💥", "Anna B"),
+        ("👩🏽 Anna 🇩🇪", "Anna"),
+        ("1️⃣ Anna ♥️", "1 Anna"),
+        ("𝓢𝓪𝓶", "Sam"),
+        ("Ａｎｎａ", "Anna"),
+        ("Anna・B", "AnnaB"),
+        ("✨", "#5"),
+        ("Zoe\u0308", "Zoë"),
+    ],
+)
+def test_emojis_are_left_out_and_letters_of_a_special_look_are_usual_ones(name: str, shown: str) -> None:
+    assert drawable(name, 5) == shown
+
+
+def test_a_name_is_written_with_the_typefaces_of_the_machine(machine: Path) -> None:
+    look_in([machine])
+    assert [drawable(it, 1) for it in (JAPANESE, "山 Anna ✨", "山ᚨ")] == [JAPANESE, "山 Anna", "#1"]
+    assert [(it.face.path.stem, it.text) for it in runs("Anna, 山田 and 李 (45%)")] == [
+        ("Roboto-Bold", "Anna, "),
+        ("Kanji", "山田 "),
+        ("Roboto-Bold", "and "),
+        ("Kanji", "李 "),
+        ("Roboto-Bold", "(45%)"),
+    ]
+    assert [(it.face.path.stem, it.text) for it in runs("x山e\u0301")] == [
+        ("Roboto-Bold", "x"),
+        ("Kanji", "山"),
+        ("Roboto-Bold", "e\u0301"),
+    ]
+
+
+def test_it_stands_where_it_should(machine: Path) -> None:
+    """To the right of a place, to the left of it, around it; on the line of the letters beside it."""
+    look_in([machine])
+    for anchor, left, right in (("lm", 100, 130), ("mm", 85, 115), ("rm", 70, 100)):
+        canvas = Canvas(200, 100, 1, GROUND)
+        canvas.text(100, 50, "山田", 25, PAPER, anchor=anchor)
+        box = _box(canvas)
+        assert left <= box[0] < box[2] <= right
+    boxes = []
+    for said in ("a", "山"):
+        canvas = Canvas(200, 100, 1, GROUND)
+        canvas.text(20, 50, said, 30, PAPER, anchor="lm")
+        boxes.append(_box(canvas))
+    assert abs(boxes[0][3] - boxes[1][3]) <= 1, "they stand on one line"
+
+
+def _box(canvas: Canvas) -> tuple[int, int, int, int]:
+    """Where something is drawn: left, top, right, bottom."""
+    image = canvas.finish()
+    found = ImageChops.difference(image, Image.new("RGB", image.size, GROUND)).getbbox()
+    assert found is not None
+    return found
+
+
+@shapes
+def test_letters_from_right_to_left_turn_nothing_round(machine: Path) -> None:
+    """The first letter of the name is the rightmost; what follows the name stands to its right."""
+    look_in([machine])
+    name = drawable(HEBREW, 1)
+    assert name == f"{FSI}{HEBREW}{PDI}".replace(" ", "\u00a0"), "it is not broken into two lines"
+    assert [it.text for it in runs(f"Best: {name} #5422")] == ["Best: ", name.strip(FSI + PDI), " #5422"]
+    heights = [_heights(f"{FSI}{letter}{PDI}")[0] for letter in HEBREW if letter != " "]
+    assert len(set(heights)) > 3
+    assert _heights(name) == heights[::-1]
+
+
+def _heights(said: str) -> list[int]:
+    """How high the bars are in a picture of *said*, from left to right."""
+    canvas = Canvas(800, 200, 1, GROUND)
+    canvas.text(10, 50, said, 50, PAPER, anchor="lm")
+    image = canvas.finish().convert("L").point(lambda light: 255 if light > 128 else 0)
+    columns = [(image.crop((x, 0, x + 1, image.height)).getbbox() or (0, 0, 0, 0)) for x in range(image.width)]
+    tall = [below - above for _, above, _, below in columns]
+    return [now for before, now in pairwise([0, *tall]) if now and not before]
+
+
+@shapes
+def test_a_name_from_right_to_left_is_cut_like_any_other(machine: Path) -> None:
+    look_in([machine])
+    shown = fitting(f"{FSI}{HEBREW} (sam_1){PDI}", 25, length(f"{FSI}{HEBREW} (sam_1){PDI}", 25) - 1)
+    assert (shown[0], shown[-1]) == (FSI, PDI)
+    assert shown.endswith(f"… (sam_1){PDI}") or shown == f"{FSI}sam_1{PDI}"
+
+
+def test_what_tells_people_apart_is_drawn() -> None:
+    assert drawn_names(
+        ["Wilhelmina", "Wilhelmina (w_1)", "Wilhelmina von Anhalt", "Wilhelmina von Anhalt (other)"]
+    ) == [
+        "Wilhelmina",
+        "Wilhelmina (w_1)",
+        "Wilhelmina von …",
+        "Wilhelm… (other)",
+    ]
+    assert drawn_names(["Anna ✨", "Anna ⭐", "#2"]) == ["Anna", "#2", "#3"]
+
+
+# What stands beside a picture
+
+
+def _end(game: str, names: Mapping[int, str]) -> tuple[Table, Sheet]:
+    """A finished game of people with *names*, and its table message."""
+    table = finished(game)
+    for seat, name in names.items():
+        table = table.with_player(Seat(seat), name=name)
+    return table, over_sheet(scene(table, None, 1), PRESENTERS[game], words("en"))
+
+
+def _texts(sheet: Sheet) -> list[str]:
+    """The texts of *sheet*."""
+    return [str(it["content"]) for it in walk(sheet.payload) if "content" in it]
+
+
+@every_game
+def test_where_a_number_stands_for_a_name_the_text_names_everybody(game: str) -> None:
+    table, sheet = _end(game, {0: "ᚨ_ᚨ", 1: "Anna ✨"})
+    order = [table.players[it.seat].name for it in table.rules.standings(table.state)]
+    expected = "-# " + " · ".join(f"#{row} {escaped(name)}" for row, name in enumerate(order, start=1))
+    assert expected in [line for it in _texts(sheet) for line in it.splitlines()]
+
+
+@every_game
+def test_else_the_picture_says_it_all(game: str) -> None:
+    _, sheet = _end(game, {0: "Anna ✨"})
+    assert not [it for it in _texts(sheet) if "-# #" in it]
+    assert not standings.numbers(["Anna", "Ben"], ["Anna", "Ben"])
+
+
+# Names from right to left in messages
+
+
+@pytest.mark.parametrize("name", ["שלום", "ريم", "Sam ש", "ש (sam_1)", "ש" * 40, "ش_*" * 12])
+def test_a_name_from_right_to_left_turns_nothing_round_that_follows(name: str) -> None:
+    for written in (plain(name), escaped(name)):
+        assert (written[0], written[-1]) == (FSI, PDI)
+        assert written.count(FSI) == written.count(PDI) == 1
+    assert bold(name) == f"**{escaped(name)}**"
+    assert plain(plain(name)) == plain(name)
+    assert text(f"{bold(name)} #5422")["content"].endswith(f"{PDI}** #5422")
+
+
+@pytest.mark.parametrize("name", ["Anna", "Zoë", "Анна", "山田", "👩", "1"])
+def test_any_other_name_is_as_it_was(name: str) -> None:
+    assert plain(name) == escaped(name) == name
+
+
+def test_nobody_ends_the_isolation_from_inside() -> None:
+    assert plain(f"ש{PDI}x") == f"{FSI}שx{PDI}"
+    assert FSI not in escaped_text("ש")
