@@ -34,8 +34,8 @@ OTHERS_SECONDS: Final = 10.0
 """How long the other processes may take to erase somebody from their tables."""
 
 
-async def erase(bot: Bot, user: int, name: str, handle: str = "") -> None:
-    """Erase *user*, whom Discord calls *name*, with the user name *handle*, while *bot* runs. If it fails half way, do
+async def erase(bot: Bot, user: int, name: str, username: str = "") -> None:
+    """Erase *user*, whom Discord calls *name*, with *username*, while *bot* runs. If it fails half way, do
     it again.
 
     Raises:
@@ -47,7 +47,7 @@ async def erase(bot: Bot, user: int, name: str, handle: str = "") -> None:
         if not await bot.everywhere.all_know(OTHERS_SECONDS):
             raise Busy
         await bot.store.carry_over_games_of(user)
-        found = await bot.store.mentions(user, [name, *([distinct(name, handle)] if handle else [])])
+        found = await bot.store.mentions(user, [name, *([distinct(name, username)] if username else [])])
         async with bot.people.erasing(user):
             done = await bot.store.erase(user, found)
     await bot.everywhere.do("erased", user=user)

@@ -31,7 +31,7 @@ _CALLED: Final = {
     "dm_channel_id": "channel",
     "dms_closed_at": "closed_at",
     "guild_id": "server",
-    "handle": "user_name",
+    "username": "user_name",
 }
 """What tables and columns of the database are called in the file, where that is another name."""
 _HIDDEN: Final = ("user", "before", "former")

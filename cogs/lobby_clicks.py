@@ -67,7 +67,7 @@ async def close(visit: Visit, press: Press, table: Table) -> None:
     await visit.change(
         table.id,
         press.verb.value,
-        lambda t: lobby.cancel(t, visit.user, visit.name, moderator=visit.moderator, handle=visit.handle),
+        lambda t: lobby.cancel(t, visit.user, visit.name, moderator=visit.moderator, username=visit.username),
     )
     await visit.turn_into_note(answers.note(visit.words("The table is closed.")))
 

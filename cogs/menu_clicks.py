@@ -109,7 +109,9 @@ async def end(visit: Visit, press: Press, table: Table) -> None:
 
 async def end_for_sure(visit: Visit, press: Press, table: Table) -> None:
     """End the game for everybody, and say so."""
-    await visit.change(table.id, "end", lambda t: leaving.end(t, visit.user, visit.name, visit.moderator, visit.handle))
+    await visit.change(
+        table.id, "end", lambda t: leaving.end(t, visit.user, visit.name, visit.moderator, visit.username)
+    )
     await visit.turn_into_note(answers.note(visit.words("The game has been ended.")))
 
 

@@ -65,10 +65,10 @@ async def close_for_sure(visit: Visit, press: Press, table: Table) -> None:
         raise Refusal(Why.MODERATORS_ONLY)
     said = visit.words("The game has been ended.")
     if table.phase is Phase.LOBBY:
-        await visit.change(table.id, "cancel", lambda t: lobby.cancel(t, visit.user, visit.name, True, visit.handle))
+        await visit.change(table.id, "cancel", lambda t: lobby.cancel(t, visit.user, visit.name, True, visit.username))
         said = visit.words("The table is closed.")
     elif table.live:
-        await visit.change(table.id, "end", lambda t: leaving.end(t, visit.user, visit.name, True, visit.handle))
+        await visit.change(table.id, "end", lambda t: leaving.end(t, visit.user, visit.name, True, visit.username))
     await visit.turn_into(await tables_sheet(visit, guild, 0, notice=said))
 
 

@@ -49,5 +49,5 @@ async def erase_for_sure(visit: Visit, press: Press) -> None:
     words = visit.words  # in the language that they have chosen, which is erased as well
     with visit.bot.people.alone(visit.user):
         banned = await visit.bot.store.is_banned(visit.user)
-        await erase_person(visit.bot, visit.user, visit.name, visit.handle)
+        await erase_person(visit.bot, visit.user, visit.name, visit.username)
         await visit.turn_into(present.erased_sheet(words, banned=banned))

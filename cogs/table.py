@@ -95,7 +95,7 @@ class TableCommands(commands.GroupCog, name="table", description=N_("The table i
             table = await visit.table_here()
             if table.phase is Phase.LOBBY:
                 cancelled = partial(
-                    lobby.cancel, user=visit.user, name=visit.name, moderator=visit.moderator, handle=visit.handle
+                    lobby.cancel, user=visit.user, name=visit.name, moderator=visit.moderator, username=visit.username
                 )
                 await visit.change(table.id, "cancel", cancelled)
                 await visit.tell_note(answers.note(visit.words("The table is closed.")))

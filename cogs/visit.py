@@ -74,7 +74,7 @@ class Visit:
         return self.interaction.user.display_name.encode("utf-8", "replace").decode()
 
     @property
-    def handle(self) -> str:
+    def username(self) -> str:
         """The person's Discord user name, which nobody else has."""
         return self.interaction.user.name.encode("utf-8", "replace").decode()
 
@@ -174,7 +174,7 @@ class Visit:
     def player(self) -> Player:
         """The person as a new player of a table, with what they have chosen for themselves."""
         chosen = self.bot.people.preferences(self.user)
-        here = Player(self.name, self.user, display=self.name, handle=self.handle, active_at=self.bot.clock.now())
+        here = Player(self.name, self.user, display=self.name, username=self.username, active_at=self.bot.clock.now())
         return here._replace(**chosen.player(self.discord_locale))
 
     async def table_here(self) -> Table:
@@ -302,7 +302,7 @@ class Visit:
         player, now = table.players[seat], self.player()
         if self.interaction.guild_id != table.guild:
             now = now._replace(display=player.display)
-        if (player.display, player.handle, player.locale) != (now.display, now.handle, now.locale):
+        if (player.display, player.username, player.locale) != (now.display, now.username, now.locale):
             self.table = await self.bot.tables.bring(table.id, now)
 
     async def change(self, table: TableId, what: str, change: Change) -> Table:

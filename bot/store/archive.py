@@ -107,7 +107,7 @@ def put(connection: Connection, kept: Kept) -> None:
             "user_id": it.user,
             "name": it.name,
             "place": it.place,
-            "handle": it.handle or None,
+            "username": it.username or None,
         }
         for it in kept.people
     ]
@@ -128,5 +128,5 @@ def read(connection: Connection, table: TableId) -> Kept | None:
     if row is None:
         return None
     people = sa.select(record_people).where(record_people.c.table_id == table).order_by(record_people.c.id)
-    found = tuple(Person(it.id, it.user_id, it.name, it.place, it.handle or "") for it in connection.execute(people))
+    found = tuple(Person(it.id, it.user_id, it.name, it.place, it.username or "") for it in connection.execute(people))
     return Kept(table, row.guild_id, row.game, row.ended_at, row.data, found, row.counted_at != UNCOUNTED)

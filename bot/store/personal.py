@@ -99,7 +99,7 @@ async def find(read: Read, user: int, names: Collection[str] = ()) -> Found:
     """Every table whose snapshot says something of *user*, who is also called one of *names*."""
     recorded = await read(lambda connection: _recorded_names(connection, user))
     known = {*names, *(name for name, _ in recorded)}
-    told_apart = {distinct(name, handle) for name, handle in recorded if handle}
+    told_apart = {distinct(name, username) for name, username in recorded if username}
     mentions: list[Mention] = []
     ended: list[tuple[Mention, str]] = []
     after = TableId("")
@@ -162,8 +162,8 @@ def _table(snapshot: bytes) -> Table | None:
 
 def _recorded_names(connection: Connection, user: int) -> set[tuple[str, str | None]]:
     """(what *user* is called, their user name) in the records of their games."""
-    query = sa.select(record_people.c.name, record_people.c.handle).where(record_people.c.user_id == user).distinct()
-    return {(name, handle) for name, handle in connection.execute(query).all()}
+    query = sa.select(record_people.c.name, record_people.c.username).where(record_people.c.user_id == user).distinct()
+    return {(name, username) for name, username in connection.execute(query).all()}
 
 
 def old_tables(connection: Connection, user: int) -> list[TableId]:

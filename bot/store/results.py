@@ -218,10 +218,10 @@ def _names(connection: Connection, users: Sequence[int], there: ColumnElement[bo
 
 def _name(connection: Connection, user: int, there: ColumnElement[bool]) -> tuple[str, str]:
     """(what *user* was called last *there*, their user name) as ``_names`` says."""
-    query = sa.select(record_people.c.name, record_people.c.handle).select_from(record_people.join(records))
+    query = sa.select(record_people.c.name, record_people.c.username).select_from(record_people.join(records))
     newest = query.where(record_people.c.user_id == user, there).order_by(records.c.ended_at.desc()).limit(1)
-    name, handle = connection.execute(newest).first() or ("", "")
-    return (name if isinstance(name, str) else "", handle if isinstance(handle, str) else "")
+    name, username = connection.execute(newest).first() or ("", "")
+    return (name if isinstance(name, str) else "", username if isinstance(username, str) else "")
 
 
 def _rating(connection: Connection, user: int, game: str) -> Rating | None:

@@ -91,7 +91,7 @@ record_people: Final = sa.Table(
     sa.Column("user_id", sa.BigInteger, nullable=False, index=True),
     sa.Column("name", sa.Text, nullable=False, comment="what they were called"),
     sa.Column("place", sa.Integer, comment="their place for the ratings, leavers last (NULL: not rated)"),
-    sa.Column("handle", sa.Text, comment="their Discord user name (NULL: not known)"),
+    sa.Column("username", sa.Text, comment="their Discord user name (NULL: not known)"),
     sqlite_with_rowid=False,
 )
 """Who the people of the records are. To erase somebody, their rows here are deleted."""

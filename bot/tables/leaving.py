@@ -147,16 +147,16 @@ def replace(table: Table, user: int, seat: Seat, moderator: bool) -> Table:
     return take_over(table, seat)
 
 
-def end(table: Table, user: int, name: str, moderator: bool, handle: str = "") -> Table:
+def end(table: Table, user: int, name: str, moderator: bool, username: str = "") -> Table:
     """The table after *user*, the host or a *moderator*, has ended the running game without a winner.
 
-    Discord calls *user* *name*, and *handle* is their user name there.
+    Discord calls *user* *name*, and *username* is their user name there.
 
     Raises:
         Refusal: *user* may not do that, or no game is running.
     """
     _check_may_end(table, user, moderator)
-    ended_by = called_at(table, user, name, handle)
+    ended_by = called_at(table, user, name, username)
     ended = table._replace(phase=Phase.OVER, ending=Ending.ENDED, ended_by=ended_by, held=None, window=None)
     return ended._replace(ended_from=table.seat_of(user))
 

@@ -184,9 +184,9 @@ def set_options(table: Table, user: int, game: Mapping[str, str] | None = None, 
     return table._replace(options=table.options._replace(game=tuple({**own, **(game or {})}.items()), **options))
 
 
-def cancel(table: Table, user: int, name: str, moderator: bool, handle: str = "") -> Table:
+def cancel(table: Table, user: int, name: str, moderator: bool, username: str = "") -> Table:
     """The table after *user*, the host or a *moderator*, has closed it in the lobby; Discord calls them *name*, and
-    *handle* is their user name there.
+    *username* is their user name there.
 
     Raises:
         Refusal: they are neither, or the game has started.
@@ -194,7 +194,7 @@ def cancel(table: Table, user: int, name: str, moderator: bool, handle: str = ""
     check_open(table)
     if not moderator:
         _check_host(table, user)
-    return table._replace(phase=Phase.OVER, ending=Ending.CANCELLED, ended_by=called_at(table, user, name, handle))
+    return table._replace(phase=Phase.OVER, ending=Ending.CANCELLED, ended_by=called_at(table, user, name, username))
 
 
 def missing(table: Table) -> int:
@@ -256,7 +256,7 @@ def _invited(player: Player) -> Player:
         telling=player.telling,
         passes=player.passes,
         display=player.display,
-        handle=player.handle,
+        username=player.username,
     )
 
 

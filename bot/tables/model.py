@@ -94,7 +94,7 @@ class Player(NamedTuple):
     """The seat of the rated player who lets a computer play for them though they were there; ``None``: nobody does."""
     display: str = ""
     """What Discord calls this person on the server; empty: their ``name``, as before that was kept."""
-    handle: str = ""
+    username: str = ""
     """Their Discord user name, which nobody else has; empty: it is not known."""
     former: bool = False
     """The person of this seat was erased: it has neither name nor person any more, a computer plays it to the end, and

@@ -22,7 +22,7 @@ class Called(NamedTuple):
     """What they are called there."""
     display: str
     """What Discord calls them."""
-    handle: str
+    username: str
     """Their Discord user name; empty: it is not known."""
 
 
@@ -31,11 +31,11 @@ def entered(table: Table, seat: Seat, before: Player | None = None) -> Table:
     table is called like them. If they were there *before*, and nothing has changed, they keep their name."""
     person = table.players[seat]
     display = person.display or person.name
-    if before is not None and (before.display, before.handle) == (person.display, person.handle) and before.display:
+    if before is not None and (before.display, before.username) == (person.display, person.username) and before.display:
         return table.with_player(seat, name=before.name)
     others = [Seat(it) for it, p in enumerate(table.players) if it != seat and p.user is not None]
     there = [_called(table.players[it]) for it in others]
-    for at, it in zip((*others, seat), with_one_more(there, display, person.handle), strict=True):
+    for at, it in zip((*others, seat), with_one_more(there, display, person.username), strict=True):
         table = table.with_player(at, name=it.name)
     return _computers_renamed(table)
 
@@ -47,32 +47,32 @@ def brought(table: Table, now: Player) -> Table:
     if seat is None:
         return table
     before = table.players[seat]
-    changed = table.with_player(seat, display=now.display, handle=now.handle, locale=now.locale)
+    changed = table.with_player(seat, display=now.display, username=now.username, locale=now.locale)
     return entered(changed, seat, before)
 
 
-def called_at(table: Table, user: int, name: str, handle: str = "") -> str:
+def called_at(table: Table, user: int, name: str, username: str = "") -> str:
     """What *user* is called at *table*, where they may have no seat: then *name* is what Discord calls them, and
-    *handle* their user name there."""
+    *username* their user name there."""
     seat = table.seat_of(user)
     if seat is not None:
         return table.players[seat].name
     there = [_called(player) for player in table.players if player.user is not None]
-    return with_one_more(there, name, handle)[-1].name
+    return with_one_more(there, name, username)[-1].name
 
 
 def told_apart(people: Iterable[tuple[str, str]]) -> list[str]:
     """What *people* are called in one list, each with a name and a user name (empty: not known): the first of a name
     keeps it."""
     there: list[Called] = []
-    for name, handle in people:
-        there = with_one_more(there, name, handle)
+    for name, username in people:
+        there = with_one_more(there, name, username)
     return [it.name for it in there]
 
 
-def with_one_more(there: Sequence[Called], display: str, handle: str) -> list[Called]:
+def with_one_more(there: Sequence[Called], display: str, username: str) -> list[Called]:
     """Those who are *there*, and last whoever has come: Discord calls them *display*. If anybody is called like them,
-    they are called by their user name *handle* as well; and whoever has written that behind their own name gets theirs.
+    they are called by their *username* as well; and whoever has written that behind their own name gets theirs.
 
     >>> [it.name for it in with_one_more([Called("Sam", "Sam", "sam_1")], "SАM", "sam_2")]
     ['Sam', 'SАM (sam_2)']
@@ -82,15 +82,15 @@ def with_one_more(there: Sequence[Called], display: str, handle: str) -> list[Ca
     mine = looks(display) | looks(without_addition(display))
     theirs = (called for it in there for called in (it.name, *map(without_addition, (it.name, it.display))))
     alike = any(mine & looks(it) for it in theirs)
-    people = [*there, Called(display, display, handle)]
+    people = [*there, Called(display, display, username)]
     to_change = [len(there)] if alike else []
-    if alike and handle:
-        to_change += [at for at, it in enumerate(there) if _claims(it.name, handle)]
+    if alike and username:
+        to_change += [at for at, it in enumerate(there) if _claims(it.name, username)]
     changed = set[int]()
     while to_change:
         for at in to_change:
             it, others = people[at], (other.name for place, other in enumerate(people) if place != at)
-            people[at] = it._replace(name=distinct(it.display, it.handle, others))
+            people[at] = it._replace(name=distinct(it.display, it.username, others))
             changed.add(at)
         taken = [looks(people[at].name) for at in changed]
         rest = (at for at in range(len(people)) if at not in changed)
@@ -98,14 +98,14 @@ def with_one_more(there: Sequence[Called], display: str, handle: str) -> list[Ca
     return people
 
 
-def _claims(name: str, handle: str) -> bool:
-    """Whether what stands in brackets at the end of *name* looks like the user name *handle*."""
+def _claims(name: str, username: str) -> bool:
+    """Whether what stands in brackets at the end of *name* looks like the user name *username*."""
     said = looks(name[len(without_addition(name)) :])
-    return any(theirs in it for it in said for theirs in looks(handle))
+    return any(theirs in it for it in said for theirs in looks(username))
 
 
-def distinct(display: str, handle: str, taken: Iterable[str] = ()) -> str:
-    """The name *display* with the user name *handle* behind it, or a number where that is not known, so that nobody of
+def distinct(display: str, username: str, taken: Iterable[str] = ()) -> str:
+    """The name *display* with *username* behind it, or a number where that is not known, so that nobody of
     those who are *taken* is called like it. A long name is cut; beside a very long user name there is no room for it.
 
     >>> distinct("Sam", "sam_1"), distinct("Sam (sam_1)", "evil"), distinct("Sam", "", ["Sam", "Sam (2)"])
@@ -114,8 +114,8 @@ def distinct(display: str, handle: str, taken: Iterable[str] = ()) -> str:
     ('WWWWWWWWWWWWWWWWWWWWWWWWW… (w.1)', 'ssssssssssssssssssssssssssssss')
     """
     name = without_addition(display)
-    if handle:
-        return cut_name(f"{name} ({handle})", NAME_LENGTH)
+    if username:
+        return cut_name(f"{name} ({username})", NAME_LENGTH)
     known = frozenset[str]().union(*(looks(it) for it in taken))
     numbered = (cut_name(f"{name} ({number})", NAME_LENGTH) for number in count(2))
     return next(it for it in numbered if not looks(it) & known)
@@ -123,7 +123,7 @@ def distinct(display: str, handle: str, taken: Iterable[str] = ()) -> str:
 
 def _called(person: Player) -> Called:
     """*person* as they are called; before the user name was kept, that was what Discord called them."""
-    return Called(person.name, person.display or person.name, person.handle)
+    return Called(person.name, person.display or person.name, person.username)
 
 
 def _computers_renamed(table: Table) -> Table:

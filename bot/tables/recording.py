@@ -24,7 +24,7 @@ class Person(NamedTuple):
     """What they were called at the table."""
     place: int | None = None
     """Their place for the ratings (``bot.results.places``); ``None``: the game is not rated for them."""
-    handle: str = ""
+    username: str = ""
     """Their Discord user name; empty: it is not known."""
 
 
@@ -45,7 +45,7 @@ def record_name(table: Table, seat: Seat) -> str:
 def people_of(table: Table, places: Mapping[Seat, int]) -> list[Person]:
     """The people in the record of *table*, which is over, with their *places*."""
     return [
-        Person(record_name(table, Seat(seat)), player.user, player.name, places.get(Seat(seat)), player.handle)
+        Person(record_name(table, Seat(seat)), player.user, player.name, places.get(Seat(seat)), player.username)
         for seat, player in enumerate(table.players)
         if player.user is not None
     ]

@@ -20,9 +20,9 @@ ANY = sorted(CASES)[0]
 LONG = "Wilhelmina von und zu Hohenstein"
 
 
-def person(display: str, handle: str, user: int) -> Player:
-    """Somebody whom Discord calls *display*, with the user name *handle*."""
-    return Player(display, user, display=display, handle=handle, active_at=NOW)
+def person(display: str, username: str, user: int) -> Player:
+    """Somebody whom Discord calls *display*, with the user name *username*."""
+    return Player(display, user, display=display, username=username, active_at=NOW)
 
 
 def at(*people: Player, game: str = ANY) -> Table:
@@ -121,7 +121,7 @@ def test_whoever_takes_anothers_name_later_is_told_from_them() -> None:
 
 def test_a_click_brings_the_user_name_along_to_a_table_from_before() -> None:
     table = brought(at(Player("Tom", 101), Player("Anna", 102)), person("Tom", "tom", 101))
-    assert (names(table), table.players[0].handle) == (["Tom", "Anna"], "tom")
+    assert (names(table), table.players[0].username) == (["Tom", "Anna"], "tom")
 
 
 def test_somebody_who_does_not_sit_there_changes_nothing() -> None:
@@ -175,7 +175,7 @@ def test_tables_from_before_can_be_read() -> None:
     table = at(Player("Sam", 101))
     data = encode(table)
     for player in data["players"]:
-        del player["display"], player["handle"]
+        del player["display"], player["username"]
     assert decode(data) == table
 
 
@@ -196,10 +196,10 @@ HANDLES = st.lists(st.text("amIsx", min_size=2, max_size=32).map(str.lower), min
 
 
 @given(st.lists(ODD, min_size=2, max_size=8), HANDLES)
-def test_whatever_people_call_themselves_no_two_look_alike(displays: list[str], handles: list[str]) -> None:
+def test_whatever_people_call_themselves_no_two_look_alike(displays: list[str], usernames: list[str]) -> None:
     there: list[Called] = []
-    for display, handle in zip(displays, handles[: len(displays)], strict=True):
-        there = with_one_more(there, display, handle)
+    for display, username in zip(displays, usernames[: len(displays)], strict=True):
+        there = with_one_more(there, display, username)
     for place, one in enumerate(there):
         assert all(not looks(one.name) & looks(other.name) for other in there[:place]), there
         assert len(one.name) <= NAME_LENGTH

@@ -60,7 +60,7 @@ NEW: Final = {
     "counted": True,
     "own_thread": False,
     "display": "",
-    "handle": "",
+    "username": "",
 }
 """Fields that came later, and what they are in a table from before."""
 RENAMED: Final = {"shouts": "calls", "shouted": "calls_decided", "hand": "hand_number"}

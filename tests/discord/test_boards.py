@@ -225,5 +225,5 @@ async def test_people_of_one_name_are_told_apart(club: Club, path: Path) -> None
     lines = text_of(reply(await board(club, club.carla))).splitlines()
     assert lines[1].startswith("🥇 **Sam** · ")
     assert lines[2].startswith("🥈 **Sam \\(anna\\)** · ")
-    execute(path, "UPDATE record_people SET handle = NULL")
+    execute(path, "UPDATE record_people SET username = NULL")
     assert "🥈 **Sam \\(2\\)** · " in text_of(reply(await board(club, club.carla)))

@@ -62,7 +62,7 @@ EVERYWHERE = [
     "preferences.user_id",
     "rating_steps.user_id",
     "ratings.user_id",
-    "record_people.handle",
+    "record_people.username",
     "record_people.name",
     "record_people.user_id",
     "tables.last",

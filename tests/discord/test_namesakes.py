@@ -15,8 +15,8 @@ SECOND = "Sаm \\(sam\\_2\\)"
 @pytest.fixture
 def sams(club: Club) -> Club:
     """The first two people are called Sam, as far as anybody can see."""
-    for seat, (handle, name) in enumerate((("sam_1", "Sam"), ("sam_2", "Sаm"))):
-        club.people[seat] = club.guild.add_member(club.env.create_user(handle, global_name=name))
+    for seat, (username, name) in enumerate((("sam_1", "Sam"), ("sam_2", "Sаm"))):
+        club.people[seat] = club.guild.add_member(club.env.create_user(username, global_name=name))
     return club
 
 
