@@ -31,7 +31,6 @@ _CALLED: Final = {
     "dm_channel_id": "channel",
     "dms_closed_at": "closed_at",
     "guild_id": "server",
-    "username": "user_name",
 }
 """What tables and columns of the database are called in the file, where that is another name."""
 _HIDDEN: Final = ("user", "before", "former")
