@@ -1,5 +1,4 @@
-"""The bot: the discord.py client, put together with store, tables and delivery. This module has over 300 lines because
-every event that discord.py tells is in it."""
+"""The bot: the discord.py client, put together with store, tables and delivery."""
 
 import asyncio
 import logging

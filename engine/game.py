@@ -3,8 +3,7 @@
 A *state* is everything, hidden cards included. An *action* is what a seat asks for, an *event* is what happened. A
 *view* is what one seat may know: whatever makes output, and every computer player, gets a view.
 
-Most games have turns; ``engine.turns`` implements nearly all of this page for them. It is over 300 lines because
-``Game`` is one class.
+Most games have turns; ``engine.turns`` implements nearly all of this page for them.
 """
 
 from abc import ABC, abstractmethod

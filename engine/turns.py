@@ -2,8 +2,6 @@
 
 ``TurnGame`` adds what all such games share: it refuses malformed actions, actions after the end and actions off turn;
 it ranks by score; it keeps spectators and the wrong seats from deciding; it writes states, actions and events as JSON.
-
-This module has over 300 lines because all of that is one class.
 """
 
 import json

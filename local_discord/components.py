@@ -1,5 +1,4 @@
-"""What Discord refuses in a message's components, and how they are found again. This module has over 300 lines because
-every kind of component is in it.
+"""What Discord refuses in a message's components, and how they are found again.
 
 https://discord.com/developers/docs/components/reference
 

@@ -3,8 +3,6 @@
 ``server()`` is started by whoever needs it first. A process of its own keeps it, until the last worker has ended in
 whatever way: every worker holds a lock that the operating system releases. ``fresh()`` copies a migrated database,
 which takes some 10 ms. A test that stops or freezes the server has one of its own (``Server.started``).
-
-This module has over 300 lines because starting, sharing and ending the server need each other.
 """
 
 import asyncio

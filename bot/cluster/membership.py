@@ -4,8 +4,6 @@ gives what others should have, and leaves.
 By the database's clock a process is alive for 3 s after it has renewed that; what it has can be taken over afterwards.
 A process that could not renew for so long takes nothing from others until it has renewed for 3 s without a gap: when
 the database was away everybody is late, and nobody dead.
-
-This module has over 300 lines because everything that changes what this process has is in it.
 """
 
 import asyncio

@@ -2,8 +2,6 @@
 
 A click on a slot's message is answered by a task of its own, never behind an edit. What cannot be answered (Discord
 does not take it, or it is too late) is logged, and the message is brought up to date by an edit instead.
-
-This module has over 300 lines because everything that answers a click is in it.
 """
 
 import logging

@@ -1,7 +1,7 @@
 """Single requests to Discord. Nothing else in the program sends messages, edits or deletes them (a test checks it).
 
 If Discord refuses a request, a ``Fault`` is raised. What it refuses in one form is tried in the next simpler one at
-once (``forms``). This module has over 300 lines because every kind of request is in it.
+once (``forms``).
 """
 
 import asyncio

@@ -1,7 +1,4 @@
-"""Single messages: sent, edited, sent again so that they notify, replaced, deleted. Where each one is, is recorded.
-
-This module has over 300 lines because every way to make or change a message is in it.
-"""
+"""Single messages: sent, edited, sent again so that they notify, replaced, deleted. Where each one is, is recorded."""
 
 import logging
 from collections.abc import AsyncIterator, Callable

@@ -1,5 +1,4 @@
-"""The messages of a table: the *slots* there can be, and what is known of each. This module has over 300 lines because
-everything that is known of a message is in it."""
+"""The messages of a table: the *slots* there can be, and what is known of each."""
 
 import asyncio
 import re

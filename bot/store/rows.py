@@ -1,5 +1,5 @@
 """Rows of tables: what is written into them, and reading them one by one. One that cannot be read is *set aside* and
-stops nobody else. This module has over 300 lines because every way in which a table is found is in it."""
+stops nobody else."""
 
 import json
 import zlib

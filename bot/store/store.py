@@ -2,7 +2,7 @@
 transaction, committed before anybody is notified.
 
 The version is the optimistic lock: a change made on an old version is refused as ``Conflict``. Every method that writes
-has committed when it returns. This module has over 300 lines because every query is in it.
+has committed when it returns.
 """
 
 import asyncio

@@ -1,7 +1,4 @@
-"""What a table is: everything about it that must survive a restart, in one immutable value.
-
-This module has over 300 lines because every field of a table is in it, and each says what it means.
-"""
+"""What a table is: everything about it that must survive a restart, in one immutable value."""
 
 import hashlib
 from enum import Enum

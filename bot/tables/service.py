@@ -1,7 +1,4 @@
-"""The tables of this process: load, lock, change, commit, then notify. No Discord call happens under a lock.
-
-This module has over 300 lines because everything that replaces a live table is in it.
-"""
+"""The tables of this process: load, lock, change, commit, then notify. No Discord call happens under a lock."""
 
 import asyncio
 import logging

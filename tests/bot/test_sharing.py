@@ -1,5 +1,4 @@
-"""Processes that serve tables together: whatever comes, goes, dies or stands still, no change is lost or made twice.
-This module has over 300 lines because every way to lose one is in it."""
+"""Processes that serve tables together: whatever comes, goes, dies or stands still, no change is lost or made twice."""
 
 import asyncio
 import random

@@ -1,7 +1,4 @@
-"""The files of a SQLite database: nobody else reads them, they are missed when they go, one process has them.
-
-This module has over 300 lines because everything about these files is in it.
-"""
+"""The files of a SQLite database: nobody else reads them, they are missed when they go, one process has them."""
 
 import asyncio
 import os

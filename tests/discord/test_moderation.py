@@ -1,5 +1,4 @@
-"""/tables: live tables, ending one, banning people from tables. This module has over 300 lines because all that
-moderators can do is in it."""
+"""/tables: live tables, ending one, banning people from tables."""
 
 from pathlib import Path
 from typing import Any

@@ -1,5 +1,4 @@
-"""/settings: what is chosen for a server, by whom, and that everything takes effect. This module has over 300 lines
-because every setting is in it."""
+"""/settings: what is chosen for a server, by whom, and that everything takes effect."""
 
 from collections.abc import Sequence
 from pathlib import Path

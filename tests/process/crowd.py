@@ -1,7 +1,4 @@
-"""People who play at many tables of a cluster at once, and what happens to it meanwhile.
-
-This module has over 300 lines because everything that happens is timed by what these people see.
-"""
+"""People who play at many tables of a cluster at once, and what happens to it meanwhile."""
 
 import asyncio
 import json

@@ -1,7 +1,4 @@
-"""One run: Discord, the bot, its database and people in one process, and what a plan says goes wrong.
-
-This module has over 300 lines because a run is told from its beginning to its end.
-"""
+"""One run: Discord, the bot, its database and people in one process, and what a plan says goes wrong."""
 
 import asyncio
 import contextlib

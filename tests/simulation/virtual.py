@@ -5,8 +5,6 @@ simloom's event loop gives the time, the network, the hosts and every choice bet
 the database's thread, discord.py's heartbeat, and the process's entropy, which simloom draws from the seed. Where there
 are several processes, so is what runs a transaction on a PostgreSQL server (``shared``). Everything else is the program
 as it is. simloom's connections are mended in one point (``_Transport``).
-
-This module has over 300 lines because everything that is replaced is in it.
 """
 
 import asyncio

@@ -1,7 +1,6 @@
 """Many tables of 17 at once, as arrays: the same rules as ``rules``, for training and for thinking ahead.
 
-A test plays the same games here and there. The module is over 300 lines, since the rules and the features of all
-tables stand on the same arrays. Three things are simplified, none of which changes a chance: a draw pile is
+A test plays the same games here and there. Three things are simplified, none of which changes a chance: a draw pile is
 a count of each kind with the top card drawn from it beforehand; a table whose game is over is dealt anew at once; a
 two-sided card is always laid face up (D2: its number is public either way).
 

@@ -1,8 +1,6 @@
 """17, sentence by sentence: golden scenarios worked out by hand from the printed rules and the rulings.
 
 Tests named after a ruling (d6 ...) follow docs/rulings.md; the others quote the printed rule in their name.
-
-It is over 300 lines, as it follows the printed rules from top to bottom.
 """
 
 import pytest

@@ -1,7 +1,5 @@
 """12 Days of Christmas, sentence by sentence: golden scenarios worked out by hand from the printed rules and the
 rulings. Tests named after a ruling (t6 ...) follow docs/rulings.md; the others quote the printed rule in their name.
-
-It is over 300 lines, as it follows the printed rules from top to bottom.
 """
 
 from collections import Counter
