@@ -86,7 +86,7 @@ def options_line(scene: AnyScene, words: Words) -> str:
     if not options.late:
         parts.append(words("No latecomers"))
     if options.level is not None and scene.levels > 1:
-        parts.append(words("Next computer: level {level}", level=LEVELS[options.level - 1]))
+        parts.append(words("New computers: level {level}", level=LEVELS[options.level - 1]))
     return " · ".join(parts)
 
 
@@ -160,7 +160,7 @@ def _game_field(chosen: Mapping[str, str], presenter: AnyPresenter, name: str, w
 
 def _level_field(chosen: Mapping[str, str], scene: AnyScene, presenter: AnyPresenter, words: Words) -> Field:
     """The level of the next computer player, the weakest first: who has it, what they are like."""
-    options = [discord.SelectOption(label=words("As usual: medium"), value=USUAL, default=chosen["level"] == USUAL)]
+    options = [discord.SelectOption(label=words("Usual: medium"), value=USUAL, default=chosen["level"] == USUAL)]
     for level in range(1, scene.levels + 1):
         names = [name for name, it in CHARACTERS.items() if it.level == level]
         options.append(
@@ -173,7 +173,7 @@ def _level_field(chosen: Mapping[str, str], scene: AnyScene, presenter: AnyPrese
         )
     levels: discord.ui.Select[Any] = discord.ui.Select(custom_id="level", options=options)
     said = words("{least} is the easiest, {most} the hardest.", least=LEVELS[0], most=LEVELS[scene.levels - 1])
-    return discord.ui.Label(text=words("Next computer player"), description=said, component=levels)
+    return discord.ui.Label(text=words("Level of new computer players"), description=said, component=levels)
 
 
 def _switches(presenter: AnyPresenter) -> dict[str, tuple[str, str]]:

@@ -12,6 +12,7 @@ In reading order:
 - ``test_forms``        every kind of control in a form, by mouse and by keyboard
 - ``test_restart``      the local Discord starts again under an open page
 - ``test_page``         private messages, a dead bot, the keyboard, two people side by side
+- ``test_lobby``        the lobby fits on a phone; its form of options
 - ``test_phone``        what a turn needs fits on a phone
 - ``test_owners``       what owners and moderators see
 - ``test_phone_days``   the end of a hand of 12 Days fits on a phone

@@ -127,7 +127,7 @@ async def test_a_computer_of_any_level_can_be_added(club: Club) -> None:
     room = club.rules.seats[-1] - 2
     for person, chosen in [(club.bruno, levels), (club.anna, 1), (club.bruno, 2)][:room]:
         await club.set_options(person, level=str(chosen))
-        assert f"Next computer: level {LEVELS[chosen - 1]}" in text_of(club.table_message())
+        assert f"New computers: level {LEVELS[chosen - 1]}" in text_of(club.table_message())
         await club.press(person, club.table_message(), Verb.ADD_COMPUTER)
     added = club.table().players[2:]
     assert [level(player, club.table().rules) for player in added] == [levels, 1, 2][:room]
@@ -140,6 +140,19 @@ async def test_a_lobby_has_one_row_of_five_buttons(club: Club) -> None:
     (row,) = [it["components"] for it in components(club.table_message()) if it["type"] == 1]
     labels = [EN(it) for it in ("Start", "Join", "Add computer", "Options", "Menu")]
     assert [it["label"] for it in row] == labels
+
+
+async def test_against_computers_the_first_card_is_three_clicks_away(club: Club) -> None:
+    """One to add a computer, *Start*, the card: and one more for each computer that the game needs besides."""
+    await club.anna.slash(club.channel, "play", game=club.case.game)
+    for _ in range(club.rules.seats[0] - 1):
+        await club.press(club.anna, club.table_message(), Verb.ADD_COMPUTER)
+    await club.press(club.anna, club.table_message(), Verb.START)
+    await club.play_until_on_turn(club.anna)
+    _, offers = await club.offered(club.anna)
+    before = club.rules.ply(club.table().state)
+    await club.use(club.anna, club.hand(club.anna), offers[0])
+    assert club.rules.ply(club.table().state) > before
 
 
 async def test_who_has_no_seat_is_asked_nothing(club: Club) -> None:
