@@ -36,8 +36,8 @@ CHANGES: Final[Mapping[Verb, Callable[[Visit, Press], Change]]] = {
 
 
 async def change_lobby(visit: Visit, press: Press, table: Table) -> None:
-    """Make the change that the clicked control stands for, and answer with the table message after it, or, if it was
-    clicked elsewhere, with a sentence."""
+    """Make the change that the clicked control stands for, and answer with the table message after it; a *Join* that
+    was clicked elsewhere with a sentence."""
     if press.verb is Verb.JOIN:
         await visit.check_welcome(table.guild)
     changed = await visit.change(table.id, press.verb.value, CHANGES[press.verb](visit, press))
@@ -75,8 +75,8 @@ async def close(visit: Visit, press: Press, table: Table) -> None:
 # Forms
 
 
-async def _ask(visit: Visit, table: Table, form: discord.ui.Modal) -> None:
-    """Show *form* to somebody who sits at *table*; raises Refusal if the click has been acknowledged meanwhile."""
+async def _ask(visit: Visit, form: discord.ui.Modal) -> None:
+    """Answer the click with *form*; raises Refusal if it has been acknowledged meanwhile."""
     try:
         await visit.bot.courier.ask(visit.interaction, form)
     except Answered:  # it took too long
@@ -87,7 +87,7 @@ async def ask_for_cut(visit: Visit, press: Press, table: Table) -> None:
     """Show the form in which the person writes the phrase with which they cut the deck."""
     lobby.check_open(table)
     lobby.check_seated(table, visit.user)
-    await _ask(visit, table, cut_form(table.id, visit.words))
+    await _ask(visit, cut_form(table.id, visit.words))
 
 
 async def cut(visit: Visit, press: Press, table: Table) -> None:
@@ -107,11 +107,15 @@ async def ask_for_options(visit: Visit, press: Press, table: Table) -> None:
     host = visit.user == table.host
     if not host and table.rules.levels == 1:
         raise Refusal(Why.HOST_ONLY)
-    await _ask(visit, table, options_form(await visit.scene(table), visit.words, host=host))
+    await _ask(visit, options_form(await visit.scene(table), visit.words, host=host))
 
 
 async def set_options(visit: Visit, press: Press, table: Table) -> None:
     """Choose what was changed in the form of options, and answer with the table message after it."""
     fields, own = changed_options(press.arg, visit.sent, PRESENTERS[table.game])
     table = await visit.change(table.id, "options", lambda t: lobby.set_options(t, visit.user, own, **fields))
-    visit.bot.reconciler.answers.answer(table, TABLE, visit.interaction)
+    answering, click = visit.bot.reconciler.answers, visit.interaction
+    if click.message is not None and await answering.slot_of(table, click) == TABLE:
+        answering.answer(table, TABLE, click)
+    else:  # the table has another message since the form was opened
+        await visit.tell_note(answers.note(visit.words("Your options are set.")))

@@ -172,9 +172,14 @@ class Visit:
         return channel
 
     def player(self) -> Player:
-        """The person as a new player of a table, with what they have chosen for themselves."""
+        """The person as a new player of a table, with what they have chosen for themselves. In direct messages Discord
+        does not say what they are called on the server: then they are called as ``table`` knows them."""
         chosen = self.bot.people.preferences(self.user)
-        here = Player(self.name, self.user, display=self.name, username=self.username, active_at=self.bot.clock.now())
+        seat = self.table.seat_of(self.user) if self.table is not None else None
+        name = self.name
+        if self.table is not None and seat is not None and self.interaction.guild_id != self.table.guild:
+            name = self.table.players[seat].display or self.table.players[seat].name
+        here = Player(name, self.user, display=name, username=self.username, active_at=self.bot.clock.now())
         return here._replace(**chosen.player(self.discord_locale))
 
     async def table_here(self) -> Table:

@@ -183,10 +183,14 @@ def _remarks(record: Record, noted: Noted) -> tuple[Remark, ...]:
     """What the fact that *record* fits what was *noted* does not prove."""
     codes = [_digits(code) for code in (noted.code, noted.deal) if code is not None]
     cuts = record.deal.version > 0
+    # A deal code fixes the shuffle code too, but for one from before version 0.4.
+    code = record.deal.code(record.commitment)
+    fixed = noted.deal is not None and code.startswith(_digits(noted.deal))
+    needed = (noted.deal, noted.message) if fixed else (noted.code, noted.deal, noted.message)
     holds = {
         Remark.BEFORE_CUTS: not cuts,
         Remark.NO_ACTIONS: record.entries is None,
-        Remark.NOT_NOTED: None in ((noted.code, noted.deal, noted.message) if cuts else (noted.code,)),
+        Remark.NOT_NOTED: None in (needed if cuts else (noted.code,)),
         Remark.FEW_DIGITS: any(len(code) < ENOUGH_DIGITS for code in codes),
         Remark.NOBODY_CUT: cuts and not any(seat.cut for seat in record.deal.seats),
     }

@@ -33,7 +33,7 @@ class Run(NamedTuple):
     text: str
 
 
-def is_turned(text: str) -> bool:
+def has_right_to_left(text: str) -> bool:
     """Whether *text* has letters that are written from right to left."""
     return not text.isascii() and any(bidirectional(it) in ("R", "AL") for it in text)
 
@@ -45,7 +45,7 @@ def isolated(name: str) -> str:
     >>> isolated("Ada"), isolated("עדה") == FSI + "עדה" + PDI
     ('Ada', True)
     """
-    return f"{FSI}{name}{PDI}" if is_turned(name) else name
+    return f"{FSI}{name}{PDI}" if has_right_to_left(name) else name
 
 
 def bare(name: str) -> str:
@@ -57,9 +57,9 @@ def legible(text: str) -> bool:
     """Whether *text*, without the marks of ``isolated``, can be written."""
     if face_for(text) is OWN:
         return True
-    if not SHAPES and (is_turned(text) or any(category(it)[0] == "M" for it in text)):
+    if not SHAPES and (has_right_to_left(text) or any(category(it)[0] == "M" for it in text)):
         return False
-    return face_for(text) is not None or (not is_turned(text) and all(face_for(it) is not None for it in text))
+    return face_for(text) is not None or (not has_right_to_left(text) and all(face_for(it) is not None for it in text))
 
 
 def writable(name: str) -> str:

@@ -55,10 +55,10 @@ def told(it: Coached, presenter: AnyPresenter, words: Words) -> list[str]:
 
 def _summed_up(of: Coached, it: Balance, luck: int, words: Words) -> list[str]:
     """How the reader has played, and whether they were lucky, by so many points: a plain sentence each."""
-    return [_level_of(of, it, words), f"**{_luck(luck, words)}**"]
+    return [_how_well(of, it, words), f"**{_luck(luck, words)}**"]
 
 
-def _level_of(of: Coached, it: Balance, words: Words) -> str:
+def _how_well(of: Coached, it: Balance, words: Words) -> str:
     """About how well the reader has played, or why that cannot be said, in a sentence."""
     if it.grade is not None:
         return words(
@@ -142,7 +142,7 @@ def _explained(it: Coached, words: Words) -> list[str]:
             " {start}% that everyone has before the deal.",
             start=start,
         )
-    if any(one.grade is not None and not _level(it, Seat(seat)) for seat, one in enumerate(it.balances)):
+    if any(one.grade is not None and not _computers_level(it, Seat(seat)) for seat, one in enumerate(it.balances)):
         said[words("Level")] = words(
             "by the share of the points at stake (all that a player’s decisions could have cost) that was lost. One"
             " game says little, so it is a range."
@@ -152,7 +152,7 @@ def _explained(it: Coached, words: Words) -> list[str]:
 
 def _own(it: Coached, balance: Balance, presenter: AnyPresenter, words: Words, *, reasons: bool) -> list[str]:
     """How the reader has played, and their decisions that have cost most, with *reasons* or without."""
-    lines = ["### " + words("How you played"), _level_of(it, balance, words)]
+    lines = ["### " + words("How you played"), _how_well(it, balance, words)]
     if balance.grade is not None:
         least, most = about(balance.grade, it.end.scene.levels)
         likely = words(
@@ -184,7 +184,7 @@ def _costly(judged: Judged[Any, Any], of: Coached, presenter: AnyPresenter, word
 def _balance(of: Coached, seat: Seat, it: Points, words: Words) -> str:
     """The result of *seat*, taken apart, and about how well it was played: a line, and small ones below it."""
     scene, found, player = of.end.scene, of.balances[seat], of.end.scene.people[seat]
-    level = _level(of, seat)
+    level = _computers_level(of, seat)
     name = f"**{escaped(player.name)}**" + (f" 🤖{level}" if level else "")
     parts = words(
         "skill {skill} · luck {luck} · result {result}",
@@ -209,7 +209,7 @@ def _balance(of: Coached, seat: Seat, it: Points, words: Words) -> str:
     return "\n".join(lines)
 
 
-def _level(of: Coached, seat: Seat) -> str:
+def _computers_level(of: Coached, seat: Seat) -> str:
     """The level of the computer player in *seat*, as the lobby shows it; empty: it is a person's, or not known."""
     level = of.end.scene.people[seat].level
     return LEVELS[level - 1] if 0 < level <= of.end.scene.levels else ""

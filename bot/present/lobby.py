@@ -54,7 +54,7 @@ def lobby_sheet(scene: AnyScene, words: Words) -> Sheet:
                     *people,
                     "",
                     state,
-                    *_failed(scene, words),
+                    *_start_failed(scene, words),
                 ),
                 buttons,
                 text(*_small_print(scene, words)),
@@ -76,7 +76,7 @@ def _player_line(number: int, person: Person, scene: AnyScene, words: Words) -> 
     )
 
 
-def _failed(scene: AnyScene, words: Words) -> list[str]:
+def _start_failed(scene: AnyScene, words: Words) -> list[str]:
     """That *Start* was pressed in vain, if it was, and what can be done about it."""
     if not scene.start_failed:
         return []
@@ -88,7 +88,7 @@ def _failed(scene: AnyScene, words: Words) -> list[str]:
 
 
 def _small_print(scene: AnyScene, words: Words) -> list[str]:
-    """How it is played, whether it counts, and the code that fixes the shuffle."""
+    """How it is played, with calls and hints, whether it counts, and the code that fixes the shuffle."""
     lines = [f"⚙️ {options_line(scene, words)}"]
     if PRESENTERS[scene.game].call and not scene.options.breath:
         lines.append(words("After a call the cards are turned over at once."))

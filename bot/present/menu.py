@@ -56,8 +56,10 @@ def _lobby_menu(scene: AnyScene, words: Words, *, host: bool, moderator: bool) -
     for them or a *moderator* close the table."""
     table = scene.table
     own: list[Item] = []
+    if scene.seat is not None:
+        own = [button(words("Leave"), Verb.QUIT, table)]
     if scene.seat is not None and not scene.people[scene.seat].invited:
-        own = [button(words("Leave"), Verb.QUIT, table), button(words("Cut the deck"), Verb.CUT, table, symbol=CUT)]
+        own.append(button(words("Cut the deck"), Verb.CUT, table, symbol=CUT))
         if any(person.user is None for person in scene.people):
             own.append(button(words("Remove computer"), Verb.REMOVE_COMPUTER, table))
     items: list[Item] = [

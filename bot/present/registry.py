@@ -8,6 +8,12 @@ from typing import Final
 from bot.present.presenter import AnyPresenter, Presenter
 from engine.registry import GAMES, AnyGame
 
+MOST_FIELDS: Final = 5
+"""So many fields can be in the form of options: pace, turn limit, what is on or off, the level of new computer players
+if there are several, and the game's own. https://discord.com/developers/docs/components/using-modal-components"""
+MOST_VALUES: Final = 9
+"""So many values can an option have."""
+
 
 def gaps(rules: AnyGame, presenter: AnyPresenter) -> Iterator[str]:
     """What *presenter* does not say of its game, whose rules are *rules*, though somebody will read it, or says of what
@@ -18,6 +24,11 @@ def gaps(rules: AnyGame, presenter: AnyPresenter) -> Iterator[str]:
             yield f"options has no text for {name!r}, which engine/games/{rules.name}/game.py names"
         elif {*text.values} != {*values}:
             yield f"the values of {name!r} in options are {sorted(text.values)}, in game.py {sorted(values)}"
+        if len(values) > MOST_VALUES:
+            yield f"{name!r} has more values than the form of options takes: {MOST_VALUES}"
+    room = MOST_FIELDS - 3 - (rules.levels > 1)
+    if len(rules.options) > room:
+        yield f"there are {len(rules.options)} options, and the form in the lobby has room for {room}"
     for name in presenter.options:
         if name not in rules.options:
             yield f"options has {name!r}, but engine/games/{rules.name}/game.py has no such option"

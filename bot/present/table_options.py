@@ -42,8 +42,6 @@ GAME: Final = "game-"
 """What the names of the fields for a game's own options begin with."""
 SWITCHES: Final = "switches"
 """The field with all that is on or off."""
-MOST_FIELDS: Final = 5
-"""How many fields a form can have. https://discord.com/developers/docs/components/using-modal-components"""
 
 Field = discord.ui.Label[Any]
 Fields = Mapping[str, Sequence[str]]
@@ -101,6 +99,12 @@ def _chosen(scene: AnyScene) -> dict[str, str]:
     return values | {f"{GAME}{name}": value for name, value in scene.game_options.items()}
 
 
+def _values(presenter: AnyPresenter) -> dict[str, list[str]]:
+    """All that can be chosen for a table of the game of *presenter*: by field its values, nine at most."""
+    own = {f"{GAME}{name}": list(option.values) for name, option in presenter.options.items()}
+    return {name: list(choices) for name, choices in CHOICES.items()} | own
+
+
 def options_form(scene: AnyScene, words: Words, *, host: bool) -> discord.ui.Modal:
     """The form in which the *host* of the table of *scene* chooses how it is played; anybody else who sits there
     chooses the level of the next computer player.
@@ -109,7 +113,8 @@ def options_form(scene: AnyScene, words: Words, *, host: bool) -> discord.ui.Mod
     (https://github.com/discord/discord-api-docs/issues/7554).
     """
     presenter, chosen = PRESENTERS[scene.game], _chosen(scene)
-    shown = ".".join(["host" if host else "player", words.locale, *chosen.values()])
+    places = "".join(str(["", *values].index(chosen[name])) for name, values in _values(presenter).items())
+    shown = f"{'host' if host else 'player'}.{words.locale}.{places}"
     form = discord.ui.Modal(title=words("Options"), custom_id=custom_id(Verb.OPTIONS, scene.table, arg=shown))
     level = [_level_field(chosen, scene, presenter, words)] if scene.levels > 1 else []
     fields = level
@@ -210,11 +215,13 @@ def changed_options(shown: str, sent: Fields, presenter: AnyPresenter) -> tuple[
     Raises:
         Refusal: it is a form of an older version of this program, or forged.
     """
-    own = [f"{GAME}{name}" for name in presenter.options]
-    _, _, *values = shown.split(".") if "." in shown else ("", "")
-    if len(values) != len(CHOICES) + len(own):
+    values, places = _values(presenter), shown.rpartition(".")[2]
+    if not (places.isascii() and places.isdecimal()) or len(places) != len(values):
         raise Refusal(Why.BUTTON_DEAD)
-    before = dict(zip([*CHOICES, *own], values, strict=True))
+    shown_at = dict(zip(values, map(int, places), strict=True))
+    if any(at > len(values[name]) for name, at in shown_at.items()):
+        raise Refusal(Why.BUTTON_DEAD)
+    before = {name: ["", *values[name]][at] for name, at in shown_at.items()}
     now = {name: "".join(chosen) for name, chosen in sent.items() if chosen and name != SWITCHES}
     if SWITCHES in sent:
         now |= {name: YES if name in sent[SWITCHES] else NO for name in _switches(presenter)}
@@ -227,4 +234,4 @@ def changed_options(shown: str, sent: Fields, presenter: AnyPresenter) -> tuple[
             if value not in CHOICES[name]:
                 raise Refusal(Why.BUTTON_DEAD)
             fields |= CHOICES[name][value]
-    return fields, {name.removeprefix(GAME): value for name, value in changed.items() if name in own}
+    return fields, {name.removeprefix(GAME): value for name, value in changed.items() if name not in CHOICES}

@@ -74,6 +74,20 @@ def cut_name(name: str, most: int) -> str:
     return f"{start[:room]}… {addition}" if len(start) > room else f"{start} {addition}"
 
 
+def with_addition(name: str, addition: str, most: int) -> str:
+    """*name* with *addition* in brackets behind it, in *most* characters: *name* is cut; where there is no room for
+    anything of it, *addition* stands alone.
+
+    >>> with_addition("Sam", "sam_1", 32), with_addition("Wilhelmina", "w_1", 12), with_addition("Sam", "s" * 9, 9)
+    ('Sam (sam_1)', 'Wilhe… (w_1)', 'sssssssss')
+    """
+    whole = f"{name} ({addition})"
+    if len(whole) <= most:
+        return whole
+    start, room = name.removesuffix("…"), most - len(addition) - len("… ()")
+    return f"{start[:room]}… ({addition})" if room >= min(_FEWEST, len(start)) else addition[:most]
+
+
 @lru_cache(4096)
 def looks(name: str) -> frozenset[str]:
     """What *name* can be taken for: two names that share one of these are alike.

@@ -10,13 +10,13 @@ from itertools import count
 from typing import NamedTuple
 
 from bot.tables.characters import CHARACTERS, character, free_name
-from bot.tables.lookalikes import NAME_LENGTH, cut_name, looks, without_addition
+from bot.tables.lookalikes import NAME_LENGTH, looks, with_addition, without_addition
 from bot.tables.model import Player, Table
 from engine.game import Seat
 
 
 class Called(NamedTuple):
-    """A person among others."""
+    """What a person is called in a list of people, and what that follows from."""
 
     name: str
     """What they are called there."""
@@ -29,7 +29,7 @@ class Called(NamedTuple):
 def entered(table: Table, seat: Seat, before: Player | None = None) -> Table:
     """*table* once the person in *seat* has come there, or has changed what they are called, so that nobody else at the
     table is called like them. If they were there *before*, and nothing has changed, they keep their name."""
-    person = table.players[seat]
+    first, person = table, table.players[seat]
     display = person.display or person.name
     if before is not None and (before.display, before.username) == (person.display, person.username) and before.display:
         return table.with_player(seat, name=before.name)
@@ -37,14 +37,18 @@ def entered(table: Table, seat: Seat, before: Player | None = None) -> Table:
     there = [_called(table.players[it]) for it in others]
     for at, it in zip((*others, seat), with_one_more(there, display, person.username), strict=True):
         table = table.with_player(at, name=it.name)
-    return _computers_renamed(table)
+    table = _computers_renamed(table)
+    both = zip(first.players, table.players, strict=True)
+    renamed = {old.name: new.name for old, new in both if old.user is not None and old.name != new.name}
+    handovers = tuple(it._replace(name=renamed.get(it.name, it.name)) for it in table.handovers)
+    return table._replace(handovers=handovers) if renamed else table
 
 
 def brought(table: Table, now: Player) -> Table:
     """*table* where the person *now* is called what they are called now, in the language they have now; unchanged if
     they do not sit there."""
     seat = table.seat_of(now.user) if now.user is not None else None
-    if seat is None:
+    if seat is None or not table.live or table.starting:  # what is recorded of a game stays as it was
         return table
     before = table.players[seat]
     changed = table.with_player(seat, display=now.display, username=now.username, locale=now.locale)
@@ -99,14 +103,14 @@ def with_one_more(there: Sequence[Called], display: str, username: str) -> list[
 
 
 def _claims(name: str, username: str) -> bool:
-    """Whether what stands in brackets at the end of *name* looks like the user name *username*."""
+    """Whether what stands in brackets at the end of *name* holds something that looks like *username*."""
     said = looks(name[len(without_addition(name)) :])
     return any(theirs in it for it in said for theirs in looks(username))
 
 
 def distinct(display: str, username: str, taken: Iterable[str] = ()) -> str:
-    """The name *display* with *username* behind it, or a number where that is not known, so that nobody of
-    those who are *taken* is called like it. A long name is cut; beside a very long user name there is no room for it.
+    """The name *display* with *username* behind it; where that is not known, with the first number that makes it look
+    like none of those *taken*. A long name is cut; beside a very long user name there is no room for it.
 
     >>> distinct("Sam", "sam_1"), distinct("Sam (sam_1)", "evil"), distinct("Sam", "", ["Sam", "Sam (2)"])
     ('Sam (sam_1)', 'Sam (evil)', 'Sam (3)')
@@ -115,9 +119,9 @@ def distinct(display: str, username: str, taken: Iterable[str] = ()) -> str:
     """
     name = without_addition(display)
     if username:
-        return cut_name(f"{name} ({username})", NAME_LENGTH)
+        return with_addition(name, username, NAME_LENGTH)
     known = frozenset[str]().union(*(looks(it) for it in taken))
-    numbered = (cut_name(f"{name} ({number})", NAME_LENGTH) for number in count(2))
+    numbered = (with_addition(name, str(number), NAME_LENGTH) for number in count(2))
     return next(it for it in numbered if not looks(it) & known)
 
 
@@ -131,7 +135,7 @@ def _computers_renamed(table: Table) -> Table:
     for seat, player in enumerate(table.players):
         people = frozenset[str]().union(*(looks(it.name) for it in table.players if it.user is not None))
         if player.user is None and not player.former and looks(player.name) & people:
-            taken = [other.name for other in table.players]
+            taken = [name for other in table.players for name in (other.name, other.before) if name]
             same = CHARACTERS.get(character(player.name))
             name = free_name(table.id, taken, None if same is None else same.level)
             table = table.with_player(Seat(seat), name=name)

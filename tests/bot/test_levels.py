@@ -5,10 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from bot.custom_ids import parse
 from bot.i18n import LOCALES, words
-from bot.present.registry import PRESENTERS
+from bot.present.registry import MOST_FIELDS, PRESENTERS
 from bot.present.table_message import table_sheet
-from bot.present.table_options import LEVELS, MOST_FIELDS, options_form
+from bot.present.table_options import LEVELS, options_form
 from bot.refusals import Refusal
 from bot.tables import leaving, lobby
 from bot.tables.characters import CHARACTERS, MIDDLE_LEVEL, NEAREST, level
@@ -107,6 +108,7 @@ def test_the_form_says_it_beside_the_level(game: str) -> None:
     for locale in LOCALES:
         for host in (True, False):
             form = options_form(scene(opened(game), None, None), words(locale), host=host).to_dict()
+            assert parse(form["custom_id"]) is not None, "it is short enough"
             fields = [it["component"] for it in form["components"]]
             assert len(fields) <= MOST_FIELDS
             lists = [it for it in fields if it["custom_id"] == "level"]

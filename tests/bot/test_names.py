@@ -10,7 +10,7 @@ from bot.present.sheet import ESCAPED_LENGTH, escaped, plain
 from bot.tables import dealing, leaving, lobby
 from bot.tables.encoding import decode, encode
 from bot.tables.lookalikes import NAME_LENGTH, looks
-from bot.tables.model import Player, SeatChange, Table, TableId
+from bot.tables.model import Phase, Player, SeatChange, Table, TableId
 from bot.tables.names import Called, brought, told_apart, with_one_more
 from engine.game import Seat
 from tests.bot.tables import NOW, SECRET, dealt, opened, started
@@ -205,3 +205,36 @@ def test_whatever_people_call_themselves_no_two_look_alike(displays: list[str], 
         assert len(one.name) <= NAME_LENGTH
         assert len(escaped(one.name).strip("\u2068\u2069")) <= ESCAPED_LENGTH
     assert all(one != other for one, other in pairwise(sorted(it.name for it in there)))
+
+
+@pytest.mark.parametrize("name", ["(Captain Samwise)", "(" + "x" * 30 + ")", "(a) (b) (c)"])
+def test_a_name_that_is_all_in_brackets_is_told_from_another_too(name: str) -> None:
+    """With the user name, or, where none is known, with a number: that is never what is cut off."""
+    for known in ("sam_the_brave1", ""):
+        there = with_one_more([Called(name, name, "")], name, known)
+        assert looks(there[0].name).isdisjoint(looks(there[1].name)), there
+        assert all(len(it.name) <= NAME_LENGTH for it in there)
+
+
+def test_who_has_left_is_called_the_same_wherever_the_table_names_them() -> None:
+    table = leaving.leave(started(ANY), 100)
+    assert [it.name for it in table.handovers] == [table.players[0].name]
+    now = brought(table, person("Max", "max_1", 100))
+    assert now.players[0].name == "Max"
+    assert [it.name for it in now.handovers] == ["Max"]
+
+
+def test_what_is_recorded_of_a_game_keeps_its_names() -> None:
+    table = started(ANY)._replace(phase=Phase.OVER)
+    assert brought(table, person("Max", "max_1", 100)) == table
+
+
+def test_no_computer_gets_the_name_of_one_whose_seat_was_taken() -> None:
+    """What happened before is told by that name."""
+    table = opened(ANY)
+    while len(table.players) < 4:
+        table = lobby.add_computer(table, 100, NOW)
+    computers = [it.name for it in table.players[1:]]
+    taken = table.with_player(Seat(1), name="Zoe", user=101, display="Zoe", username="zoe", before=computers[0])
+    now = lobby.join(taken, person(computers[1], "ada_l", 102), NOW)
+    assert computers[0] not in names(now)

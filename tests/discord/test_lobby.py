@@ -10,14 +10,15 @@ from simcord.actors import MemberActor
 from simcord.results import InteractionResult
 
 from bot.custom_ids import PREFIX, Verb, custom_id
-from bot.present.table_options import LEVELS, MOST_FIELDS
+from bot.present.registry import MOST_FIELDS
+from bot.present.table_options import LEVELS
 from bot.refusals import Why
 from bot.tables.characters import level
 from bot.tables.options import Pace
 from tests.controls import components, filled
 from tests.discord.forged import click_old, forge
 from tests.discord.held import held_back, replay
-from tests.discord.messages import said, text_of, verbs
+from tests.discord.messages import reply, said, text_of, verbs
 from tests.discord.play import Club, open_club
 from tests.discord.test_me import prefer
 from tests.discord.world import EN
@@ -265,7 +266,19 @@ async def test_what_is_the_hosts_is_refused_to_others_who_forge_it(club: Club) -
     assert club.table() == before
 
 
-@pytest.mark.parametrize("arg", ["", "host", "host.en", "host.en.normal.usual.usual.yes.yes", ".".join("abcdefghijk")])
+ODD_ARGS = [
+    "",
+    "host",
+    "host.en",
+    "host.en.22",
+    "host.en.999999",
+    "host.en.9999999",
+    "host.en.a11111",
+    "host.en.a111111",
+]
+
+
+@pytest.mark.parametrize("arg", ODD_ARGS)
 async def test_a_form_of_another_version_of_this_program_is_refused(club: Club, arg: str) -> None:
     await club.open(club.anna, club.bruno, start=False)
     before = club.table()
@@ -291,6 +304,17 @@ async def submitted(
     return answer
 
 
+async def test_options_from_before_the_lobby_moved_leave_one_lobby(club: Club) -> None:
+    await club.open(club.anna, club.bruno, start=False)
+    asked = await club.press(club.anna, club.table_message(), Verb.OPTIONS)
+    await club.bruno.slash(club.channel, "table show")
+    old, new = club.messages()
+    answer = await club.anna.submit_modal(asked, filled(asked.modal, pace="fast"))
+    assert "Your options are set." in said(answer)
+    assert Verb.START not in verbs(club.as_it_is(old))
+    assert EN("Pace: {name}", name="Fast") in text_of(club.as_it_is(new))
+
+
 async def test_options_that_come_after_the_start_are_refused(club: Club) -> None:
     await club.open(club.anna, club.bruno, start=False)
     asked = await club.press(club.anna, club.table_message(), Verb.OPTIONS)
@@ -299,6 +323,17 @@ async def test_options_that_come_after_the_start_are_refused(club: Club) -> None
     answer = await club.anna.submit_modal(asked, filled(asked.modal, pace="fast"))
     assert club.no(Why.ALREADY_STARTED) in said(answer)
     assert club.table() == before
+
+
+async def test_who_is_invited_may_say_no(club: Club) -> None:
+    """Their seat is free at once, and they need not take it first."""
+    await club.open(club.anna, club.bruno)
+    await club.finish()
+    await club.press(club.anna, club.messages()[-1], Verb.REMATCH)
+    menu = reply(await club.press(club.bruno, club.table_message(), Verb.MENU))
+    assert Verb.CUT not in verbs(menu)
+    assert "You have left the table." in said(await club.press(club.bruno, menu, Verb.QUIT))
+    assert [player.user for player in club.table().players] == [club.anna.id]
 
 
 async def test_cancel_is_the_hosts(club: Club) -> None:

@@ -154,8 +154,12 @@ def test_what_was_not_compared_is_remarked() -> None:
     record = honest(CASES[ANY])
     noted = notes(record)
     assert verify(record).remarks == (Remark.NOT_NOTED,)
-    for less in (noted._replace(code=None), noted._replace(deal=None), noted._replace(message=None)):
+    for less in (noted._replace(deal=None), noted._replace(message=None)):
         assert verify(record, less).remarks == (Remark.NOT_NOTED,)
+    assert verify(record, noted._replace(code=None)).remarks == (), "the deal code fixes the shuffle code"
+    earlier = noted._replace(deal=record.deal.earlier_code())
+    assert verify(record, earlier).remarks == ()
+    assert verify(record, earlier._replace(code=None)).remarks == (Remark.NOT_NOTED,), "it did not before version 0.4"
     assert verify(record, noted._replace(cuts=())).remarks == ()
     seats = tuple(seat._replace(cut="") for seat in record.deal.seats)
     uncut = record_from(CASES[ANY], record.deal._replace(seats=seats), record.secret)
