@@ -13,7 +13,7 @@ from tests.process.watch import move, newest, shown
 from tests.process.world import World
 from tests.simulation.scenes.scene import simulated
 
-FIXED = "everyone is seated"
+FIXED = "Deal code"
 SENT = {"method": "POST", "path": "/channels/*/messages"}
 
 
