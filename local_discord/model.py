@@ -4,6 +4,7 @@ Times are ms since 1970. A locale is one of Discord's codes, such as ``en-US``:
 https://discord.com/developers/docs/reference#locales
 """
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import IntEnum, IntFlag
@@ -156,6 +157,11 @@ class User:
     granted: int = 0
     """What this person may do on every server besides what everybody may: a permission set out of ``ROLES``. The owner
     of a server may do everything there."""
+    username: str = ""
+    """What nobody else is called; it stays when the name changes."""
+
+    def __post_init__(self) -> None:
+        self.username = self.username or re.sub(r"[^a-z0-9_.]", "_", self.name.lower())[:32]
 
 
 @dataclass

@@ -1,6 +1,5 @@
 """People, channels, servers and emojis as API objects: JSON as Discord documents it."""
 
-import re
 from datetime import UTC, datetime
 from typing import Any, Final
 
@@ -37,7 +36,7 @@ def user(person: User) -> dict[str, Any]:
     """A user object. https://discord.com/developers/docs/resources/user#user-object"""
     return {
         "id": str(person.id),
-        "username": re.sub(r"[^a-z0-9_.]", "_", person.name.lower())[:32],
+        "username": person.username,
         "global_name": person.name,
         "discriminator": "0",
         "avatar": None,

@@ -53,7 +53,7 @@ class Highlight(NamedTuple):
 
 def drawable(name: str, number: int) -> str:
     """*name* as it can be drawn: without emojis; those with more than 16 characters are cut_name; if no typeface can
-    write it, it is the *number* of its row.
+    write it, it is the *number* of its seat.
 
     >>> drawable("Ada ✨", 1), drawable("W" * 20, 2), drawable("ᚨ", 3)
     ('Ada', 'WWWWWWWWWWWWWWW…', '#3')
@@ -78,16 +78,14 @@ def drawn_names(names: Sequence[str]) -> list[str]:
 
 
 def numbers(drawn: Sequence[str], names: Sequence[str]) -> str:
-    """Who is who in a picture with *drawn* names, as small markdown, if numbers stand for some of them; else empty.
-    *names* are the same ones as markdown.
+    """Who is meant by the numbers that stand for some *drawn* names in a picture, as small markdown; empty: there are
+    none. *names* are the same ones as markdown.
 
     >>> numbers(["Ada", "#2"], ["Ada", "ᚨ"]), numbers(["Ada"], ["Ada"])
-    ('-# #1 Ada · #2 ᚨ', '')
+    ('-# #2: ᚨ', '')
     """
-    rows = [f"#{number}" for number in range(1, len(drawn) + 1)]
-    if not any(row == name for row, name in zip(rows, drawn, strict=True)):
-        return ""
-    return "-# " + " · ".join(f"{row} {name}" for row, name in zip(rows, names, strict=True))
+    said = [f"#{n}: {name}" for n, name in enumerate(names, start=1) if drawn[n - 1] == f"#{n}"]
+    return f"-# {' · '.join(said)}" if said else ""
 
 
 def draw(

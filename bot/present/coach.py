@@ -70,7 +70,7 @@ def _how_well(of: Coached, it: Balance, words: Words) -> str:
         )
     if of.finished:
         return words(
-            "How well you played cannot be said: too few of your decisions could change much ({n}; it takes {enough}).",
+            "How well you played cannot be said: only {n} of your decisions could change much, and it takes {enough}.",
             n=it.mattered,
             enough=ENOUGH,
         )

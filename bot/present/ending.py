@@ -105,23 +105,23 @@ def _last_to_go(scene: AnyScene) -> str:
 
 def _end_picture(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Picture:
     """Who has won, the final standings and the highlights as a picture, and as text for where none can be."""
-    names = [plain(scene.name(it.seat)) for it in scene.standings]
+    seats = range(len(scene.people))
+    names = [plain(scene.name(Seat(seat))) for seat in seats]
     written = standings.drawn_names(names)
-    seats = [it.seat for it in scene.standings]
 
     def highlights(name: Name) -> Sequence[Highlight]:
         return presenter.board.highlights(scene, name, words) if scene.highlights is not None else ()
 
-    lines = [Line(it.place, name, presenter.board.won(it)) for name, it in zip(written, scene.standings, strict=True)]
+    lines = [Line(it.place, written[it.seat], presenter.board.won(it)) for it in scene.standings]
 
     def drawn_name(seat: Seat, ply: int) -> str:
-        then, row = scene.name_then(seat, ply), seats.index(seat)
-        return written[row] if then == scene.name(seat) else standings.drawable(plain(then), row + 1)
+        then = scene.name_then(seat, ply)
+        return written[seat] if then == scene.name(seat) else standings.drawable(plain(then), seat + 1)
 
     drawn = highlights(drawn_name)
     said = [
-        f"{it.place}. {name}: " + " ".join(f"{symbol.text} {n}" for symbol, n in it.won)
-        for name, it in zip(names, lines, strict=True)
+        f"{it.place}. {names[it.seat]}: " + " ".join(f"{symbol.text} {n}" for symbol, n in presenter.board.won(it))
+        for it in scene.standings
     ]
     alt = [winner_line(scene, plain, words), words("Final standings: {list}.", list="; ".join(said))]
     alt += [f"{it.title}: {it.said}." for it in highlights(lambda seat, ply: plain(scene.name_then(seat, ply)))]
@@ -134,7 +134,7 @@ def _end_picture(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Pict
         lambda: standings.draw(lines, presenter.drawings, drawn),
         " ".join(alt),
         "\n".join(instead),
-        standings.numbers(written, [escaped(name) for name in names]),
+        standings.numbers(written, [escaped(scene.name(Seat(seat))) for seat in seats]),
     )
 
 

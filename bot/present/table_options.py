@@ -165,7 +165,7 @@ def _game_field(chosen: Mapping[str, str], presenter: AnyPresenter, name: str, w
 
 def _level_field(chosen: Mapping[str, str], scene: AnyScene, presenter: AnyPresenter, words: Words) -> Field:
     """The level of the next computer player, the weakest first: who has it, what they are like."""
-    options = [discord.SelectOption(label=words("Usual: medium"), value=USUAL, default=chosen["level"] == USUAL)]
+    options = [discord.SelectOption(label=words("Mixed, medium first"), value=USUAL, default=chosen["level"] == USUAL)]
     for level in range(1, scene.levels + 1):
         names = [name for name, it in CHARACTERS.items() if it.level == level]
         options.append(

@@ -183,9 +183,7 @@ def test_whoever_decided_little_gets_no_grade(game: str) -> None:
     own, everybody, *_ = present.figures(it, PRESENTERS[game], EN)
     short = present.told(it, PRESENTERS[game], EN)[0]
     for line in (own, short):
-        assert (
-            "How well you played cannot be said: too few of your decisions could change much (7; it takes 8)." in line
-        )
+        assert "How well you played cannot be said: only 7 of your decisions could change much, and it takes 8." in line
     assert "level" not in own + everybody + short
 
 
