@@ -233,7 +233,7 @@ async def test_new_tables_have_its_pace_and_clock_and_the_host_can_change_them(c
     await club.open(club.anna, start=False)
     options = club.table().options
     assert (options.pace, options.turn_seconds, options.late, options.hints) == (Pace.SLOW, 60, False, True)
-    await club.set_options(club.anna, pace="fast", switches=["late", "hints"])
+    await club.set_options(club.anna, pace="fast", switches=["late"])
     options = club.table().options
     assert (options.pace, options.turn_seconds, options.late) == (Pace.FAST, 60, True)
 
