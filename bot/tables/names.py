@@ -135,7 +135,7 @@ def _computers_renamed(table: Table) -> Table:
     for seat, player in enumerate(table.players):
         people = frozenset[str]().union(*(looks(it.name) for it in table.players if it.user is not None))
         if player.user is None and not player.former and looks(player.name) & people:
-            taken = [name for other in table.players for name in (other.name, other.before) if name]
+            taken = [other.name for other in table.players]
             same = CHARACTERS.get(character(player.name))
             name = free_name(table.id, taken, None if same is None else same.level)
             table = table.with_player(Seat(seat), name=name)

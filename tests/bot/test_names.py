@@ -227,14 +227,3 @@ def test_who_has_left_is_called_the_same_wherever_the_table_names_them() -> None
 def test_what_is_recorded_of_a_game_keeps_its_names() -> None:
     table = started(ANY)._replace(phase=Phase.OVER)
     assert brought(table, person("Max", "max_1", 100)) == table
-
-
-def test_no_computer_gets_the_name_of_one_whose_seat_was_taken() -> None:
-    """What happened before is told by that name."""
-    table = opened(ANY)
-    while len(table.players) < 4:
-        table = lobby.add_computer(table, 100, NOW)
-    computers = [it.name for it in table.players[1:]]
-    taken = table.with_player(Seat(1), name="Zoe", user=101, display="Zoe", username="zoe", before=computers[0])
-    now = lobby.join(taken, person(computers[1], "ada_l", 102), NOW)
-    assert computers[0] not in names(now)

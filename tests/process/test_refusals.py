@@ -31,9 +31,9 @@ async def test_during_a_ban_a_click_makes_one_request(world: World, people: list
     await eventually(lambda: player.outcomes.get(nonce) == "INTERACTION_FAILURE", "the click to fail")
     await eventually(lambda: plies(store) == 1, "the move, which counts all the same")
     made = [it for it in await world.requests(after) if it["status"] == 429]
+    # Several messages may be on their way before the first answer tells of the ban; none is tried again.
+    assert len({(it["method"], it["path"]) for it in made}) == len(made), made
     assert len([it for it in made if it["path"].startswith("/interactions/")]) == 1, made
-    on_its_way = [it for it in made if it["time"] < made[0]["time"] + 100]  # before anybody could know of the ban
-    assert len(on_its_way) == len(made) <= 2, made
     assert said(store).count("Cloudflare has banned this address") == 1
 
 
