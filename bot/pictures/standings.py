@@ -52,7 +52,7 @@ class Highlight(NamedTuple):
 
 
 def drawable(name: str, number: int) -> str:
-    """*name* as it can be drawn: without emojis; those with more than 16 characters are cut_name; if no typeface can
+    """*name* as it can be drawn: without emojis; those with more than 16 characters are shortened; if no typeface can
     write it, it is the *number* of its seat.
 
     >>> drawable("Ada ✨", 1), drawable("W" * 20, 2), drawable("ᚨ", 3)
