@@ -67,9 +67,9 @@ def _parser() -> argparse.ArgumentParser:
         "--policy",
         action="append",
         metavar="NAME",
-        help="how the seats are played: random, computer (the strongest level), computer:LEVEL (1 is the weakest), "
-        "reference (an earlier computer player, if the game has kept it); given several times: the first for one seat, "
-        "the next for the next, the last for the rest; the seats rotate from game to game (default: random)",
+        help="how the seats are played: random, computer (the strongest level), computer:LEVEL (1 is the weakest); "
+        "given several times: the first for one seat, the next for the next, the last for the rest; the seats rotate "
+        "from game to game (default: random)",
     )
     simulate.add_argument("--option", action="append", default=[], metavar="k=v", help="an option of the game")
     simulate.add_argument("--transcript", metavar="FILE|-", help="write an audit transcript (- for standard output)")

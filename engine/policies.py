@@ -1,9 +1,6 @@
-"""How the seats of simulated games are played: at random, by a computer player of some level, or by the one of an
-earlier version."""
+"""How the seats of simulated games are played: at random, or by a computer player of some level."""
 
 from collections.abc import Callable, Iterable
-from importlib import import_module
-from importlib.util import find_spec
 from random import Random
 from typing import Any, Final, Protocol
 
@@ -13,8 +10,6 @@ from engine.registry import AnyGame
 RANDOM: Final = "random"
 COMPUTER: Final = "computer"
 """The strongest level; ``computer:1`` is the weakest one."""
-REFERENCE: Final = "reference"
-"""The computer player of version 0.2, where the game has kept it as ``reference.py``."""
 
 
 class Sitter(Protocol):
@@ -34,7 +29,7 @@ Policy = Callable[[Seat, Random], Sitter]
 def names(game: AnyGame) -> list[str]:
     """The names of all policies that *game* has."""
     levels = [f"{COMPUTER}:{level}" for level in range(1, game.levels + 1)]
-    return [RANDOM, COMPUTER, *levels, *([REFERENCE] if find_spec(_reference(game)) else [])]
+    return [RANDOM, COMPUTER, *levels]
 
 
 def policy(game: AnyGame, name: str) -> Policy:
@@ -47,16 +42,8 @@ def policy(game: AnyGame, name: str) -> Policy:
         raise ValueError(f"{game.name} has no policy {name!r}; it has {', '.join(names(game))}")
     if name == RANDOM:
         return lambda seat, rng: _Random(game, seat, rng)
-    if name == REFERENCE:
-        decide = import_module(_reference(game)).decide
-        return lambda seat, rng: _Reference(game, seat, rng, decide)
     _, _, level = name.partition(":")
     return lambda seat, rng: _Computer(game, seat, rng, int(level) if level else game.levels)
-
-
-def _reference(game: AnyGame) -> str:
-    """The module with the computer player of version 0.2."""
-    return f"engine.games.{game.name}.reference"
 
 
 class _Random:
@@ -88,18 +75,3 @@ class _Computer:
 
     def witness(self, events: Iterable[Any]) -> None:
         self._memory = self._game.remember(self._memory, events, self._seat)
-
-
-class _Reference:
-    """The computer player of version 0.2, which sees the view of its seat and remembers nothing."""
-
-    def __init__(self, game: AnyGame, seat: Seat, rng: Random, decide: Callable[[Any, Seat, Random], Any]) -> None:
-        self._game, self._seat, self._rng, self._decide = game, seat, rng, decide
-
-    def choose(self, state: Any) -> Any:
-        if self._game.on_turn(state) != self._seat and self._seat not in self._game.may_call(state):
-            return None
-        return self._decide(self._game.view(state, self._seat), self._seat, self._rng)
-
-    def witness(self, events: Iterable[Any]) -> None:
-        return

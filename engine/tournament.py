@@ -4,7 +4,7 @@ All games of one deal go into one figure, so luck of the deal counts for and aga
 deals.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from itertools import pairwise
 from math import log10, sqrt
@@ -12,12 +12,15 @@ from random import Random
 from typing import Final, NamedTuple
 
 from engine.fair import Fair
-from engine.policies import COMPUTER, REFERENCE, names, policy
+from engine.policies import COMPUTER, Policy, policy
 from engine.registry import GAMES, AnyGame
 from engine.simulate import Match, seed_of
 
 CHUNK: Final = 10
 """So many deals are one piece of work for a process."""
+
+FindPolicy = Callable[[AnyGame, str], Policy]
+"""Returns the policy of a game that has this name."""
 
 
 class Duel(NamedTuple):
@@ -48,11 +51,13 @@ class Score(NamedTuple):
         return self.deals * self.duel.seats
 
 
-def play_deals(duel: Duel, options: Mapping[str, str], seed: str, numbers: Sequence[int]) -> list[float]:
+def play_deals(
+    duel: Duel, options: Mapping[str, str], seed: str, numbers: Sequence[int], find: FindPolicy = policy
+) -> list[float]:
     """The part of its games that the one has won, for every deal of *numbers*: deal k of the run *seed* is played once
-    with the one in every seat. The same arguments play the same games."""
+    with the one in every seat. The same arguments play the same games. *find* knows the policies of *duel*."""
     game = GAMES[duel.game]
-    one, others = policy(game, duel.one), policy(game, duel.others)
+    one, others = find(game, duel.one), find(game, duel.others)
     shares = []
     for number in numbers:
         won = 0.0
@@ -88,25 +93,23 @@ def mean_and_error(values: Sequence[float]) -> tuple[float, float]:
 
 
 def duels(game: AnyGame) -> list[Duel]:
-    """The duels that say how strong the computer players of *game* are: the strongest against that of version 0.2, one
-    to one and one against three; every level against the next lower one."""
-    found = []
-    if REFERENCE in names(game):
-        found = [Duel(game.name, seats, COMPUTER, REFERENCE) for seats in (2, 4) if seats in game.seats]
+    """The duels that say how strong the computer players of *game* are: every level against the next lower one."""
     ladder = [f"{COMPUTER}:{level}" for level in range(1, game.levels + 1)]
     least = game.seats[0]
-    return found + [Duel(game.name, least, upper, lower) for lower, upper in pairwise(ladder)]
+    return [Duel(game.name, least, upper, lower) for lower, upper in pairwise(ladder)]
 
 
-def tournament(duels: Sequence[Duel], games: int, seed: str, processes: int) -> Iterator[Score]:
+def tournament(
+    duels: Sequence[Duel], games: int, seed: str, processes: int, find: FindPolicy = policy
+) -> Iterator[Score]:
     """The score of every one of *duels*, each over at least *games* games, one after the other, with so many
-    *processes*."""
+    *processes*; *find* as in ``play_deals``."""
     with ProcessPoolExecutor(processes) as pool:
         for duel in duels:
             deals = max(2, -(-games // duel.seats))
             options = GAMES[duel.game].check_options({})
             pieces = [range(first, min(first + CHUNK, deals)) for first in range(0, deals, CHUNK)]
-            work = [pool.submit(play_deals, duel, options, seed, piece) for piece in pieces]
+            work = [pool.submit(play_deals, duel, options, seed, piece, find) for piece in pieces]
             yield score(duel, [share for it in work for share in it.result()])
 
 

@@ -17,7 +17,6 @@ The modules have the same names in every game. In reading order:
 - ``foresight``   what a player knows to follow from what they do, where the coach goes by that
 - ``computer``    a player that sees only its view
 - ``styles``      how the levels of the computer players differ
-- ``reference``   the computer player of before, to measure the others by
 - ``ladder``      how strong its levels are, where that was measured
 - ``transcript``  the audit format, where it is not just the fields of the state
 - ``highlights``  what is worth telling at the end, where a game has that

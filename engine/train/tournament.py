@@ -18,11 +18,13 @@ import numpy as np
 
 from engine.fair import Fair
 from engine.game import Seat
-from engine.policies import COMPUTER, REFERENCE, Policy, Sitter, policy
+from engine.policies import COMPUTER, Policy, Sitter, policy
 from engine.registry import GAMES, AnyGame
 from engine.simulate import Match, seed_of
-from engine.tournament import Score, duels, tournament
+from engine.tournament import Score, tournament
+from engine.train import reference
 from engine.train.figures import Figure, line
+from engine.train.reference import REFERENCE, duels
 
 LEAST_STEP: Final = 60.0
 MOST_STEP: Final = 68.0
@@ -109,7 +111,7 @@ def figures(game: AnyGame, pool: Executor, processes: int, part: float, seed: in
     """Everything that is measured of *game*."""
     own = evidence_of(game)
     yield from times(game, part, str(seed))
-    for it in tournament(duels(game), max(4, round(2000 * part)), str(seed), processes):
+    for it in tournament(duels(game), max(4, round(2000 * part)), str(seed), processes, reference.policy):
         yield strength(it, own.REFERENCE_GOALS if own else {})
     if own is not None:
         yield from own.evidence(pool, seed, part)

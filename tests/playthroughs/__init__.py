@@ -30,7 +30,7 @@ def of_computers(game: str) -> Path:
 
 def computers(case: Case, seats: int) -> Iterator[str]:
     """Three games of *seats* computer players of the strongest level, and, where there are as few as can be, one of
-    each other level and one of version 0.2, a line each."""
+    each other level, a line each."""
     rules = case.rules
     for number in range(3):
         yield f"{seats} players: {_moves(case, seats, COMPUTER, number)}"

@@ -29,7 +29,6 @@ In reading order:
 - ``calling``     what a call is worth
 - ``outlook``     who will win, all cards open
 - ``coach``       what a strong player thinks of a game
-- ``reference``   the computer player of version 0.2, to measure by
 - ``transcript``  the audit format
 - ``highlights``  what is worth telling at the end
 - ``past``        what may be told again while it runs

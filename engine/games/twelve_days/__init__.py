@@ -30,9 +30,6 @@ In reading order:
 - ``ended``         what the game brings somebody where a hand ends for certain
 - ``endgame``       how the last hand ends, played out
 - ``coach``         how a game stands, and what each choice is worth
-- ``reference``     the computer player of version 0.2, kept as a measured opponent
-- ``odds``          how likely, to it, a play is to win its trick
-- ``plan``          how it splits a hand into plays
 - ``transcript``    the audit format
 - ``highlights``    what is worth telling at the end
 - ``past``          what may be told again while it runs

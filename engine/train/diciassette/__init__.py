@@ -3,6 +3,7 @@
 In reading order:
 
 - ``learn``    self-play: the policy and its critic
+- ``reference``  the computer player of version 0.2
 - ``clone``    a network that plays as version 0.2 did
 - ``advise``   the advisor, from finished self-play
 - ``matches``  matches of two players at many tables at once

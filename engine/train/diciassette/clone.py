@@ -17,12 +17,12 @@ from engine.games.diciassette.cards import Face
 from engine.games.diciassette.choices import CALL, PASS, PLACES, Choice
 from engine.games.diciassette.features import GUESS, features
 from engine.games.diciassette.memory import Memory, remember
-from engine.games.diciassette.reference import decide
 from engine.games.diciassette.tables import Ints
 from engine.games.diciassette.view import view, witness
 from engine.network import Floats, Network, softmax
 from engine.simulate import seed_of
 from engine.train.diciassette.learn import POLICY_SIZES
+from engine.train.diciassette.reference import decide
 from engine.train.network import Trainer, fresh
 
 BATCH: Final = 1024

@@ -11,21 +11,21 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from random import Random
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from engine.fair import Fair
 from engine.game import Seat
-from engine.games.twelve_days import coach, computer, reference, rules
+from engine.games.twelve_days import coach, computer, rules
 from engine.games.twelve_days.actions import Action
 from engine.games.twelve_days.events import HandWon
 from engine.games.twelve_days.memory import Memory, remember
 from engine.games.twelve_days.state import State
 from engine.games.twelve_days.view import view, witness
 from engine.simulate import seed_of
-
-REFERENCE: Final = "reference"
+from engine.train.reference import REFERENCE
+from engine.train.twelve_days import reference
 
 
 class Moment(NamedTuple):

@@ -10,9 +10,10 @@ from math import isnan
 import pytest
 
 from engine.registry import GAMES
-from engine.tournament import Duel, Score, duels
+from engine.tournament import Duel, Score
 from engine.train.diciassette.evidence import hopeless_calls
 from engine.train.figures import Figure, line, percent
+from engine.train.reference import duels
 from engine.train.tournament import decision_times, evidence_of, strength, times
 
 

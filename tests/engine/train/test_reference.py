@@ -6,14 +6,14 @@ from random import Random
 import pytest
 
 from engine.game import Seat
-from engine.games.twelve_days import reference
 from engine.games.twelve_days.actions import Action, Pass, Play
 from engine.games.twelve_days.cards import DECK, Cards, counts
 from engine.games.twelve_days.combinations import Kind, kind_of, plays
-from engine.games.twelve_days.odds import can_beat, holds, unseen
-from engine.games.twelve_days.plan import Planner
 from engine.games.twelve_days.state import State
 from engine.games.twelve_days.view import view
+from engine.train.twelve_days import reference
+from engine.train.twelve_days.odds import can_beat, holds, unseen
+from engine.train.twelve_days.plan import Planner
 from tests.games.twelve_days import cards, state
 
 EVEN = Planner(dict.fromkeys(Kind, (0.5,) * 12))

@@ -15,9 +15,9 @@ from engine.game import Seat
 from engine.games.twelve_days.actions import Action, Pass, Play
 from engine.games.twelve_days.cards import RANKS, Cards, without
 from engine.games.twelve_days.combinations import Kind, kind_of
-from engine.games.twelve_days.odds import Counts, holds, unseen
-from engine.games.twelve_days.plan import Planner
 from engine.games.twelve_days.view import View
+from engine.train.twelve_days.odds import Counts, holds, unseen
+from engine.train.twelve_days.plan import Planner
 
 GOING_OUT: Final = 6.0
 """What winning the hand is worth, in tricks."""

@@ -1,0 +1,54 @@
+"""The computer players of version 0.2, by which the levels of today are measured: a policy more, where a game's
+training has kept one as its module ``reference``."""
+
+from collections.abc import Callable, Iterable
+from importlib import import_module
+from importlib.util import find_spec
+from random import Random
+from typing import Any, Final
+
+from engine import policies, tournament
+from engine.game import Seat
+from engine.policies import COMPUTER, Policy
+from engine.registry import AnyGame
+from engine.tournament import Duel
+
+REFERENCE: Final = "reference"
+
+
+def has_reference(game: AnyGame) -> bool:
+    """Whether the training of *game* has kept the computer player of version 0.2."""
+    package = f"engine.train.{game.name}"
+    return find_spec(package) is not None and find_spec(f"{package}.{REFERENCE}") is not None
+
+
+def policy(game: AnyGame, name: str) -> Policy:
+    """The policy of *game* that is called *name*: ``REFERENCE``, or as ``engine.policies.policy`` says."""
+    if name != REFERENCE:
+        return policies.policy(game, name)
+    decide = import_module(f"engine.train.{game.name}.{REFERENCE}").decide
+    return lambda seat, rng: _Reference(game, seat, rng, decide)
+
+
+def duels(game: AnyGame) -> list[Duel]:
+    """The duels that say how strong the computer players of *game* are: the strongest against that of version 0.2, one
+    to one and one against three; then as ``engine.tournament.duels``."""
+    found = []
+    if has_reference(game):
+        found = [Duel(game.name, seats, COMPUTER, REFERENCE) for seats in (2, 4) if seats in game.seats]
+    return found + tournament.duels(game)
+
+
+class _Reference:
+    """The computer player of version 0.2, which sees the view of its seat and remembers nothing."""
+
+    def __init__(self, game: AnyGame, seat: Seat, rng: Random, decide: Callable[[Any, Seat, Random], Any]) -> None:
+        self._game, self._seat, self._rng, self._decide = game, seat, rng, decide
+
+    def choose(self, state: Any) -> Any:
+        if self._game.on_turn(state) != self._seat and self._seat not in self._game.may_call(state):
+            return None
+        return self._decide(self._game.view(state, self._seat), self._seat, self._rng)
+
+    def witness(self, events: Iterable[Any]) -> None:
+        return
