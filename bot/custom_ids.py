@@ -115,8 +115,8 @@ NO: Final = "no"
 ELSEWHERE: Final = "elsewhere"
 """The argument of a *Join* that is not on the lobby's own message."""
 _FORM: Final = re.compile(r"17/([a-z]+!?)/([a-z2-7]{1,16})/(0|[1-9]\d{0,6})/([A-Za-z0-9_.,=-]{0,48})")
-_VERBS: Final = {**{verb.value: verb for verb in Verb}, "shout": Verb.CALL}
-"""Verbs by how they are written in a custom_id; version 0.1 wrote ``shout`` for a call."""
+_VERBS: Final = {verb.value: verb for verb in Verb}
+"""Verbs by how they are written in a custom_id."""
 
 
 def custom_id(verb: Verb, table: TableId, ply: int = 0, arg: str = "") -> str:

@@ -1,29 +1,17 @@
 """JSON for the engine's own types: NamedTuples of numbers, text, enums, tuples and each other.
 
 A NamedTuple becomes an object of its fields, an enum its value, a union of NamedTuples an object with its class name
-under "is". Fields that are missing take their defaults, so rows written before a field was added can still be read; a
-field that was ``renamed`` is read under its old name too. The functions for a type are built once, from its
-annotations, and cached. ``Any`` stands for what is JSON already.
+under "is". Fields that are missing take their defaults, so rows written before a field was added can still be read.
+The functions for a type are built once, from its annotations, and cached. ``Any`` stands for what is JSON already.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from enum import Enum
 from functools import cache
 from types import NoneType, UnionType
 from typing import Any, NewType, Union, get_args, get_origin, get_type_hints
 
 Convert = Callable[[Any], Any]
-
-_FORMERLY: dict[Any, Mapping[str, str]] = {}
-
-
-def renamed(kind: Any, **formerly: str) -> None:
-    """Let ``decoder`` read fields of the NamedTuple *kind* under the names they had in older rows, given as new="old".
-
-    For example ``renamed(State, hand_number="hand")``. Call it once for a *kind*, before its decoder is first built.
-    """
-    _FORMERLY[kind] = formerly
-
 
 def _identity(value: Any) -> Any:
     """*value* as it is: the conversion of what is JSON already."""
@@ -104,13 +92,7 @@ def decoder(kind: Any) -> Convert:
         return {member.value: member for member in kind}.__getitem__
     if _is_record(kind):
         parts = [(name, decoder(field)) for name, field in _fields(kind)]
-        formerly = _FORMERLY.get(kind, {})
-        if not formerly:
-            return lambda data: kind(**{name: part(data[name]) for name, part in parts if name in data})
-        known = [(name, formerly.get(name, name), part) for name, part in parts]
-        return lambda data: kind(
-            **{name: part(data[key]) for name, old, part in known if (key := name if name in data else old) in data}
-        )
+        return lambda data: kind(**{name: part(data[name]) for name, part in parts if name in data})
     alternatives = _alternatives(kind)
     if alternatives is not None:
         if len(alternatives) == 1:

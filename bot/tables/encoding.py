@@ -1,11 +1,9 @@
 """Tables as JSON, as the store keeps them."""
 
-from bot.tables.model import Table, Window
+from bot.tables.model import Table
 from engine import codec
 from engine.game import Json
 
-codec.renamed(Window, calls="shouts")
-codec.renamed(Table, calls_decided="shouted")
 _encode = codec.encoder(Table)
 _decode = codec.decoder(Table)
 

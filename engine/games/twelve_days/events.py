@@ -2,7 +2,6 @@
 
 from typing import NamedTuple
 
-from engine.codec import renamed
 from engine.game import Seat
 from engine.games.twelve_days.actions import Action
 from engine.games.twelve_days.cards import Card, Cards
@@ -102,5 +101,3 @@ Event = (
     | GameEnded
 )
 
-renamed(HandDealt, hand_number="hand")
-renamed(HandWon, hand_number="hand")

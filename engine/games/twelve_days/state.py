@@ -2,7 +2,6 @@
 
 from typing import Final, NamedTuple
 
-from engine.codec import renamed
 from engine.game import Seat
 from engine.games.twelve_days.actions import Action, Play
 from engine.games.twelve_days.cards import Cards
@@ -70,5 +69,3 @@ class State(NamedTuple):
         """What the player on turn must answer; ``None``: they lead."""
         return lead_of(self.trick)
 
-
-renamed(State, hand_number="hand")
