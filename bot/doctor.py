@@ -33,6 +33,8 @@ class Facts(NamedTuple):
     """The version of the database's schema; empty: it has none."""
     newest: str
     """The version that this program writes."""
+    other: str
+    """Why another version has to be used with the database first, and what to do; empty: it need not."""
     damage: list[str]
     """What SQLite's own check complains of; empty: of nothing."""
     live: int
@@ -109,10 +111,11 @@ def examine(connection: Connection) -> Facts:
     sqlite = connection.dialect.name == "sqlite"
     checked = connection.exec_driver_sql("PRAGMA integrity_check(10)").scalars().all() if sqlite else ["ok"]
     damage = [line for line in checked if line != "ok"]
-    refused = migrations.rehearse(connection) if sqlite and schema <= newest else ""
+    other = migrations.refusal(connection)
+    refused = migrations.rehearse(connection) if sqlite and not other else ""
     damage += [f"the bot does not start on it: {refused}"] if refused else []
     if refused or schema != newest:
-        return Facts(schema, newest, damage, 0, [], [], [])
+        return Facts(schema, newest, other, damage, 0, [], [], [])
     unusable, odd = [], []
     live = rows.live_ids(connection)
     for table in live:
@@ -126,6 +129,7 @@ def examine(connection: Connection) -> Facts:
     return Facts(
         schema,
         newest,
+        other,
         damage,
         len(live),
         rows.listed(connection),
@@ -151,8 +155,8 @@ def report(facts: Facts) -> list[str]:
     known = "this program's" if facts.schema == facts.newest else f"this program's is {facts.newest}"
     damage = "; ".join([*facts.damage, "restore a backup"]) if facts.damage else "ok"
     lines = [f"schema: {facts.schema or 'none'} ({known})", f"integrity: {damage}"]
-    if facts.schema > facts.newest:
-        lines.append("the bot does not start on it: a newer version wrote this database; update this program")
+    if facts.other:
+        lines.append(f"the bot does not start on it: {facts.other}")
     if not facts.schema:
         lines.append(
             "there is nothing in it: the next start makes a new database of it; if there were games, restore a backup"
@@ -185,4 +189,4 @@ def well(facts: Facts) -> bool:
     """Whether nothing needs to be done: an older schema is migrated by the next start. Of a database without one
     somebody should look whether it is the right one."""
     wrong = facts.damage or facts.aside or facts.unusable or facts.odd
-    return not wrong and not is_paused(facts) and "" < facts.schema <= facts.newest
+    return not wrong and not is_paused(facts) and facts.schema != "" and not facts.other

@@ -19,7 +19,6 @@ from bot.store.cluster import living
 from bot.store.database import Damaged, Unavailable
 from bot.store.files import NoPlace, check_exists, file_of
 from bot.store.lock import AlreadyRunning, only_process
-from bot.store.migrations import NewerDatabase
 from bot.store.opening import why_not
 from bot.store.store import Store, StoreUnreachable
 from bot.streams import say
@@ -46,7 +45,6 @@ async def erase(bot: Bot, user: int, name: str, username: str = "") -> None:
         await bot.everywhere.do("erase", user=user)
         if not await bot.everywhere.all_know(OTHERS_SECONDS):
             raise Busy
-        await bot.store.carry_over_games_of(user)
         found = await bot.store.mentions(user, [name, *([distinct(name, username)] if username else [])])
         async with bot.people.erasing(user):
             done = await bot.store.erase(user, found)
@@ -57,7 +55,6 @@ async def erase(bot: Bot, user: int, name: str, username: str = "") -> None:
 async def erase_stopped(store: Store, user: int, now: int) -> int | None:
     """Erase *user* at the time *now* (ms) from the *store*, on which no bot runs; return at how many live tables they
     sat; ``None``: nothing was known of them."""
-    await store.carry_over_games_of(user)
     found = await store.mentions(user)
     rows = await store.rows_of(user)
     if not found.mentions and not any(rows.values()):
@@ -86,8 +83,6 @@ def run(url: str, user: int, complain: Callable[[str], object], *, sure: bool) -
         complain(f"{other} runs on this database: use /privacy, or stop the bot first\n")
     except NoPlace as error:
         complain(f"{error.strerror}\n")
-    except NewerDatabase as error:
-        complain(f"not erased: a newer version wrote this database ({error}); update this program\n")
     except StoreUnreachable as error:
         complain(f"{called(url)} cannot be opened: {error}\n")
     except (SQLAlchemyError, Damaged, Unavailable, Conflict) as error:

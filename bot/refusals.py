@@ -24,7 +24,7 @@ class Why(Enum):
     NO_RECORD = "no_record"
     NO_REPLAY = "no_replay"
     REPLAY_LATER = "replay_later"
-    NO_MOVES = "no_moves"
+    OLD_RECORD = "old_record"
     OTHER_RULES = "other_rules"
     BAD_RECORD = "bad_record"
     NO_COMPUTER = "no_computer"

@@ -24,7 +24,6 @@ from bot.store.address import place
 from bot.store.database import Damaged, Locked, is_damaged, reason, remedy
 from bot.store.files import DatabaseGone, NoPlace, file_of
 from bot.store.lock import AlreadyRunning, only_process
-from bot.store.migrations import NewerDatabase
 from bot.store.opening import why_not
 from bot.store.rotation import Plan, plan_of, prepare
 from bot.store.store import Store, StoreUnreachable
@@ -99,9 +98,6 @@ async def _opened(config: Settings, watch: Watch) -> Store:
         if isinstance(error.__cause__, Exception) and is_damaged(error.__cause__):
             raise _unreadable(error.__cause__) from None
         raise BadSetting("STORE_URL", None, f"the database cannot be opened: {error}") from None
-    except NewerDatabase as error:
-        why = f"a newer version wrote this database ({error}); update this program"
-        raise BadSetting("STORE_URL", None, why) from None
 
 
 def _unreadable(error: Exception) -> BadSetting:

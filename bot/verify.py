@@ -13,8 +13,6 @@ from engine.strict import LARGEST_RECORD
 from engine.verify import ENOUGH_DIGITS, Noted, Remark, Verdict, verify
 
 REMARKS: Final = {
-    Remark.BEFORE_CUTS: "This game was dealt before players could cut: whoever hosted the bot could choose the deal.",
-    Remark.NO_ACTIONS: "Its actions are not known any more: nothing but the deal could be checked.",
     Remark.NOT_NOTED: "Not everything was compared with what you noted (--code, --deal, --message): what was not, "
     "whoever hosts the bot could have made up afterwards.",
     Remark.FEW_DIGITS: f"A code was compared by fewer than {ENOUGH_DIGITS} digits: another may begin so too.",
@@ -45,20 +43,18 @@ def report(record: Record, noted: Noted) -> list[str]:
 
 def _lines(record: Record, verdict: Verdict) -> Iterator[str]:
     """*record*, of which *verdict* speaks, as lines of text."""
-    deal, entries = record.deal, record.entries or ()
+    deal, entries = record.deal, record.entries
     options = "".join(f", {key} {value}" for key, value in sorted(deal.options.items()))
     yield f"game: {deal.game}, rules {deal.rules}{options}"
     yield from (f"seat {seat}: {_who(sheet)}" for seat, sheet in enumerate(deal.seats))
     yield f"shuffle code: {record.commitment}"
-    if deal.message is not None:
-        at = datetime.fromtimestamp(snowflake_time(deal.message) / 1000, UTC).isoformat(" ", "milliseconds")
-        yield f"deal code: {verdict.deal_code}"
-        yield f"table message: {deal.message}, sent {at}"
+    at = datetime.fromtimestamp(snowflake_time(record.message) / 1000, UTC).isoformat(" ", "milliseconds")
+    yield f"deal code: {verdict.deal_code}"
+    yield f"table message: {record.message}, sent {at}"
     yield f"seed: {verdict.seed.hex()}"
-    if record.entries is not None:
-        by_clock = sum(isinstance(entry, Acted) and entry.by_clock for entry in entries)
-        changes = sum(isinstance(entry, SeatChanged) for entry in entries)
-        yield f"actions: {verdict.actions}, {by_clock} of them by the clock; seats that changed hands: {changes}"
+    by_clock = sum(isinstance(entry, Acted) and entry.by_clock for entry in entries)
+    changes = sum(isinstance(entry, SeatChanged) for entry in entries)
+    yield f"actions: {verdict.actions}, {by_clock} of them by the clock; seats that changed hands: {changes}"
     places = ", ".join(map(_place, record.standings))
     yield f"result: {record.ending}{': ' if places else ''}{places}"
     yield (

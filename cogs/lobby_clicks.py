@@ -24,7 +24,7 @@ from cogs.visit import Visit
 
 def _start(visit: Visit, press: Press) -> Change:
     """The change that starts the game; a table that was opened before tables had a secret gets one."""
-    return partial(dealing.start, user=visit.user, secret=visit.bot.tables.seed(), now=visit.bot.clock.now())
+    return partial(dealing.start, user=visit.user, now=visit.bot.clock.now())
 
 
 CHANGES: Final[Mapping[Verb, Callable[[Visit, Press], Change]]] = {

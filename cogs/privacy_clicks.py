@@ -26,7 +26,6 @@ async def share(visit: Visit, press: Press) -> None:
 async def export(visit: Visit, press: Press) -> None:
     """Send the person a file with all that is kept of them."""
     with visit.bot.people.alone(visit.user):
-        await visit.bot.store.carry_over_games_of(visit.user)
         found = await gather(visit.bot.store, visit.user, visit.bot.clock.now())
         if found is None:
             await visit.tell(present.nothing_sheet(visit.words))

@@ -10,7 +10,7 @@ from bot.refusals import Refusal, Why
 from bot.tables.model import Table
 from cogs.visit import Visit
 from engine import record
-from engine.errors import BadRecord
+from engine.errors import BadRecord, OtherVersion
 from engine.record import Record
 from engine.verify import Verdict, verify
 
@@ -32,6 +32,8 @@ async def check(visit: Visit, press: Press, table: Table) -> None:
 
     try:
         found, verdict = await asyncio.to_thread(checked)
+    except OtherVersion:
+        raise Refusal(Why.OLD_RECORD) from None
     except BadRecord as error:
         log.error("a record does not fit: %s", error, extra=fields(table=table.id))
         await visit.tell(records.wrong_sheet(visit.words))

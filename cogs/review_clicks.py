@@ -21,7 +21,7 @@ from bot.tables.storage import Unusable
 from cogs.visit import Visit
 from engine import record
 from engine.coaching import Coaching
-from engine.errors import BadRecord
+from engine.errors import BadRecord, OtherVersion
 
 log = logging.getLogger(__name__)
 
@@ -109,6 +109,8 @@ async def listed(visit: Visit) -> Sheet:
         for kept in (*own, *others):
             try:
                 it = record.unpack(kept.data)
+            except OtherVersion:
+                continue
             except BadRecord as error:
                 log.error("a record is damaged: %s", error, extra=fields(table=kept.table))
                 continue
@@ -140,6 +142,8 @@ async def _opened(visit: Visit, table: TableId) -> Opened:
 
     try:
         course = await asyncio.to_thread(played)
+    except OtherVersion:
+        raise Refusal(Why.OLD_RECORD if ids else Why.NO_REPLAY) from None
     except BadRecord as error:
         log.error("a record does not fit: %s", error, extra=fields(table=table))
         raise Refusal(Why.BAD_RECORD if ids else Why.NO_REPLAY) from None

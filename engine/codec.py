@@ -13,6 +13,7 @@ from typing import Any, NewType, Union, get_args, get_origin, get_type_hints
 
 Convert = Callable[[Any], Any]
 
+
 def _identity(value: Any) -> Any:
     """*value* as it is: the conversion of what is JSON already."""
     return value

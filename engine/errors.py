@@ -35,3 +35,7 @@ class IllegalAction(Exception):
 
 class BadRecord(Exception):
     """A record of a game cannot be used, or does not fit. The text is one line of English: what is wrong, and where."""
+
+
+class OtherVersion(BadRecord):
+    """It is a record of a version that this program does not know."""

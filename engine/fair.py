@@ -38,6 +38,8 @@ T = TypeVar("T")
 
 SEED_BYTES: Final = 32
 """How long a secret is, and a seed."""
+VERSION: Final = 1
+"""Of the form of records, and of what a deal code and a seed are made of."""
 LARGEST: Final = 2**53 - 1
 """The largest number that canonical JSON may hold: every language's JSON reads it as it is (RFC 8785, 3.2.2.3)."""
 DEEPEST: Final = 32
@@ -138,15 +140,13 @@ class Deal(NamedTuple):
     """All of the game's options."""
     seats: tuple[SeatSheet, ...]
     message: int | None = None
-    """The id of the table message; ``None``: there is none yet, or, in version 0, it does not matter."""
-    version: int = 1
-    """0 for a game that was dealt before there were cuts: its seed is the secret itself."""
+    """The id of the table message; ``None``: there is none yet."""
 
     def sheet(self) -> Json:
         """It as it stands in the record; canonical JSON has no place for a number like the message's id, so that is
         text."""
         data: Json = {
-            "v": self.version,
+            "v": VERSION,
             "game": self.game,
             "rules": self.rules,
             "options": dict(self.options),
@@ -170,8 +170,6 @@ class Deal(NamedTuple):
         Raises:
             ValueError: there is no message.
         """
-        if self.version == 0:
-            return secret
         if self.message is None:
             raise ValueError("there is no seed before the table message")
         return hmac.digest(secret, canonical(self.sheet()), "sha256")

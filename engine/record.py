@@ -4,8 +4,8 @@
 a ``BadRecord``, whose text says in one line what and where; no bytes lead to another error. ``load`` checks the form;
 ``engine.replay`` checks whether the rules allow what it says, ``engine.verify`` whether all of it fits together.
 
-The form is a contract (docs/fairness.md). Version 0 is for games that were dealt before there were cuts: the seed is
-the secret itself, there is no message, and ``actions`` is null where they are not known any more.
+The form is a contract (docs/fairness.md). Version 0 was for games that were dealt before there were cuts, by version
+0.1 of this program; version 0.3 was the last that read it.
 """
 
 import re
@@ -14,8 +14,8 @@ from collections.abc import Sequence
 from typing import Any, Final, NamedTuple, cast
 
 from engine import strict
-from engine.errors import BadRecord
-from engine.fair import LARGEST, SEED_BYTES, Deal, Kind, SeatSheet, canonical, commitment
+from engine.errors import BadRecord, OtherVersion
+from engine.fair import LARGEST, SEED_BYTES, VERSION, Deal, Kind, SeatSheet, canonical, commitment
 from engine.game import Json, Seat, Standing
 from engine.registry import GAMES
 
@@ -27,6 +27,7 @@ ENTRY_KEYS: Final = frozenset({"at", "by", "sits"})
 """What no game may call a field of its actions: in a record it says something else."""
 
 _SHEET_KEYS: Final = frozenset({"v", "game", "rules", "options", "seats"})
+_RECORD_KEYS: Final = _SHEET_KEYS | {"message", "secret", "commitment", "actions", "ending", "standings"}
 _HASH = re.compile(r"[0-9a-f]{64}")
 _ID = re.compile(r"[0-9a-f]{16}")
 _WORD = re.compile(r"[!-~]{1,40}")
@@ -69,30 +70,33 @@ class Record(NamedTuple):
     secret: bytes
     commitment: str
     """The shuffle code."""
-    entries: tuple[Entry, ...] | None
-    """``None`` (only in version 0): they are not known any more."""
+    entries: tuple[Entry, ...]
     ending: str
     """``FINISHED``, or a word for why it was ended before."""
     standings: tuple[Standing, ...]
     """Best first; empty unless the game is finished."""
 
+    @property
+    def message(self) -> int:
+        """The id of the table message."""
+        assert self.deal.message is not None
+        return self.deal.message
+
 
 def record_of(
-    deal: Deal, secret: bytes, entries: Sequence[Entry] | None, ending: str, standings: Sequence[Standing]
+    deal: Deal, secret: bytes, entries: Sequence[Entry], ending: str, standings: Sequence[Standing]
 ) -> Record:
     """The record of a game that was dealt from *deal* and *secret*; the arguments are as in ``Record``."""
-    kept = None if entries is None else tuple(entries)
-    return Record(deal, secret, commitment(secret), kept, ending, tuple(standings))
+    return Record(deal, secret, commitment(secret), tuple(entries), ending, tuple(standings))
 
 
 def document(record: Record) -> Json:
     """*record* as data for JSON."""
-    entries = record.entries
     return {
         **record.deal.sheet(),
         "secret": record.secret.hex(),
         "commitment": record.commitment,
-        "actions": None if entries is None else [_entry_document(entry) for entry in entries],
+        "actions": [_entry_document(entry) for entry in record.entries],
         "ending": record.ending,
         "standings": [{"seat": it.seat, "place": it.place, "score": list(it.score)} for it in record.standings],
     }
@@ -124,6 +128,17 @@ def pack(record: Record) -> bytes:
 
 def unpack(data: bytes) -> Record:
     """The record that ``pack`` wrote as *data*; raises BadRecord as ``load`` does."""
+    return load(_opened(data))
+
+
+def unpack_document(data: bytes) -> Any:
+    """The record in *data* as data for JSON, of whatever version it is, unchecked; raises BadRecord if it is no
+    JSON."""
+    return strict.parsed(_opened(data))
+
+
+def _opened(data: bytes) -> bytes:
+    """What was compressed as *data*; raises BadRecord if that cannot be said."""
     opened = zlib.decompressobj()
     try:
         found = opened.decompress(data, strict.LARGEST_RECORD + 1)
@@ -133,36 +148,34 @@ def unpack(data: bytes) -> Record:
         raise BadRecord(f"cut off: it ends in the middle, after {len(data)} bytes")
     if opened.unused_data:
         raise BadRecord("something follows its end")
-    return load(found)
+    return found
 
 
 def load(data: bytes) -> Record:
     """The record that ``dump`` wrote as *data*; white space and the order of the keys do not matter.
 
     Raises:
-        BadRecord: it is no record, or one of a version or game that this program does not know.
+        OtherVersion: it is a record of a version that this program does not know.
+        BadRecord: it is no record, or one of a game that this program does not know.
     """
     found = strict.parsed(data)
     if type(found) is not dict:
         raise BadRecord(f"it is not a record, but {strict.quoted(found)}")
     version = found.get("v")
-    if type(version) is not int or version not in (0, 1):
+    if type(version) is not int or version != VERSION:
         what = f"of version {strict.quoted(version)}" if "v" in found else "without a version"
-        raise BadRecord(f"a record {what}; this program knows 0 and 1")
-    keys = {"secret", "commitment", "actions", "ending", "standings"}
-    strict.check_keys(found, "the record", keys | _sheet_keys(version))
-    deal = _deal(found, version)
-    actions = found["actions"]
-    if actions is None and version:
-        raise BadRecord("the record: there are no actions")
+        error = OtherVersion if type(version) is int else BadRecord
+        raise error(f"a record {what}; this program knows {VERSION}")
+    strict.check_keys(found, "the record", _RECORD_KEYS)
+    deal = _deal(found)
     seats = range(len(deal.seats))
-    items = None if actions is None else strict.array(found, "actions", "the record")
+    items = strict.array(found, "actions", "the record")
     standings = strict.array(found, "standings", "the record")
     return Record(
         deal,
         bytes.fromhex(strict.text(found, "secret", "the record", _SECRET)),
         strict.text(found, "commitment", "the record", _HASH),
-        None if items is None else tuple(_entry(it, f"action {n}", seats) for n, it in enumerate(items, start=1)),
+        tuple(_entry(it, f"action {n}", seats) for n, it in enumerate(items, start=1)),
         strict.text(found, "ending", "the record", _ENDING),
         tuple(_standing(it, f"standing {n}", seats) for n, it in enumerate(standings, start=1)),
     )
@@ -175,7 +188,7 @@ def _kind(data: Json, key: str, where: str) -> Kind:
     return cast(Kind, data[key])
 
 
-def _deal(data: Json, version: int) -> Deal:
+def _deal(data: Json) -> Deal:
     """What the game of the record *data* was dealt from."""
     game = data["game"]
     if type(game) is not str or game not in GAMES:
@@ -185,10 +198,7 @@ def _deal(data: Json, version: int) -> Deal:
         raise BadRecord(f"the record: options cannot be {strict.quoted(options)}")
     for key in options:
         strict.text(options, key, "options", _WORD)
-    seats = tuple(
-        _seat(it, f"seat {n}", {"cut"} if version else set())
-        for n, it in enumerate(strict.array(data, "seats", "the record"))
-    )
+    seats = tuple(_seat(it, f"seat {n}") for n, it in enumerate(strict.array(data, "seats", "the record")))
     possible = GAMES[game].seats
     if len(seats) not in possible:
         raise BadRecord(f"{game} takes {possible[0]} to {possible[-1]} players, not {len(seats)}")
@@ -198,12 +208,12 @@ def _deal(data: Json, version: int) -> Deal:
     message = int(strict.text(data, "message", "the record", _SNOWFLAKE)) if "message" in data else None
     if message is not None and message >= 2**64:
         raise BadRecord(f"the record: message cannot be {message}, which has more than 64 bits")
-    return Deal(game, strict.whole(data, "rules", "the record", 1, LARGEST), options, seats, message, version)
+    return Deal(game, strict.whole(data, "rules", "the record", 1, LARGEST), options, seats, message)
 
 
-def _seat(data: Any, where: str, more: set[str]) -> SeatSheet:
-    """The seat in *data*, in which *more* keys may stand."""
-    strict.check_keys(data, where, {"id", "kind"}, {"level", *more})
+def _seat(data: Any, where: str) -> SeatSheet:
+    """The seat in *data*."""
+    strict.check_keys(data, where, {"id", "kind"}, {"level", "cut"})
     kind = _kind(data, "kind", where)
     if odd := data.keys() & ({"level"} if kind == "person" else {"cut"}):
         raise BadRecord(f"{where}: a {kind} has no {min(odd)}")
@@ -250,12 +260,6 @@ def deal_of(sheet: Json) -> Deal:
     Raises:
         BadRecord: it is none.
     """
-    strict.check_keys(sheet, "the deal", {"v"}, _SHEET_KEYS | {"message"})
-    version = strict.whole(sheet, "v", "the deal", 0, 1)
-    strict.check_keys(sheet, "the deal", _SHEET_KEYS, {"message"} if version else set())
-    return _deal(sheet, version)
-
-
-def _sheet_keys(version: int) -> set[str]:
-    """The keys of the sheet of a deal of *version* with which cards were dealt."""
-    return {*_SHEET_KEYS, "message"} if version else {*_SHEET_KEYS}
+    strict.check_keys(sheet, "the deal", _SHEET_KEYS, {"message"})
+    strict.whole(sheet, "v", "the deal", VERSION, VERSION)
+    return _deal(sheet)

@@ -55,7 +55,7 @@ class Moment(NamedTuple):
 
 
 def replay(record: Record) -> Iterator[Moment]:
-    """The game that *record* tells of, moment by moment: the deal first. Without entries the deal is all.
+    """The game that *record* tells of, moment by moment: the deal first.
 
     Whether the game was finished, and the standings, are not looked at (``engine.verify`` does that).
 
@@ -69,7 +69,7 @@ def replay(record: Record) -> Iterator[Moment]:
     seats = tuple(Sitting(seat.kind, seat.id, seat.level) for seat in deal.seats)
     yield Moment(0, None, None, None, state, events, seats)
     kinds = {seat.id: seat.kind for seat in deal.seats}
-    for number, entry in enumerate(record.entries or (), start=1):
+    for number, entry in enumerate(record.entries, start=1):
         before, action = state, None
         if isinstance(entry, Acted):
             try:

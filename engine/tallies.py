@@ -18,7 +18,7 @@ def tallies(record: Record) -> dict[str, Counter[str]]:
     ``PLAYED``, ``WON``, and what the game itself counts (``Game.counts``).
 
     Everything is counted for whoever sat there at that moment. What a computer did for somebody whose time was up
-    counts for nobody. Where the entries are not known (version 0) only the game and its winner are.
+    counts for nobody.
 
     Raises:
         BadRecord: it cannot be played anew.

@@ -43,8 +43,6 @@ class Difference(Enum):
     MESSAGE = "table message"
     CUT = "cut"
     """Nobody cut with that phrase."""
-    BEFORE_CUTS = "before cuts"
-    """It is of version 0, which holds nothing of what was noted but the shuffle code."""
 
 
 class NotAsNoted(BadRecord):
@@ -60,10 +58,6 @@ class NotAsNoted(BadRecord):
 class Remark(Enum):
     """What a record that fits does not prove."""
 
-    BEFORE_CUTS = "before_cuts"
-    """It is of version 0: whoever hosted the bot could choose the seed."""
-    NO_ACTIONS = "no_actions"
-    """It holds no actions: the standings were not checked."""
     NOT_NOTED = "not_noted"
     """Of shuffle code, deal code and message not all were compared with what a player noted: whoever hosts the bot
     could have made up the rest afterwards."""
@@ -78,7 +72,6 @@ class Verdict(NamedTuple):
 
     seed: bytes
     deal_code: str
-    """Empty in version 0, which has none."""
     actions: int
     """How many there are; seats that changed hands are not counted."""
     state: Any
@@ -102,14 +95,11 @@ def verify(record: Record, noted: Noted = Noted()) -> Verdict:  # noqa: B008 - i
     state: Any = None
     for moment in replay(record):
         state = moment.after
-    if record.entries is not None:
-        _check_end(record, game.standings(state), game.on_turn(state) is None)
-    elif record.ending != FINISHED and record.standings:
-        raise BadRecord("the game was not finished, but there are standings")
+    _check_end(record, game.standings(state), game.on_turn(state) is None)
     return Verdict(
         deal.seed(record.secret),
-        deal.code(record.commitment) if deal.version else "",
-        sum(isinstance(entry, Acted) for entry in record.entries or ()),
+        deal.code(record.commitment),
+        sum(isinstance(entry, Acted) for entry in record.entries),
         state,
         _remarks(record, noted),
     )
@@ -131,11 +121,6 @@ def _compare(record: Record, noted: Noted) -> None:
     deal = record.deal
     if noted.code is not None:
         _compare_code(Difference.SHUFFLE_CODE, noted.code, record.commitment)
-    if not deal.version and (noted.deal is not None or noted.message is not None or noted.cuts):
-        raise NotAsNoted(
-            "the game was dealt before there were cuts: there is no deal code, message or cut in its record",
-            Difference.BEFORE_CUTS,
-        )
     if noted.deal is not None:
         earlier = is_code(noted.deal) and deal.earlier_code().startswith(_digits(noted.deal))
         if not earlier:
@@ -182,16 +167,13 @@ def _digits(noted: str) -> str:
 def _remarks(record: Record, noted: Noted) -> tuple[Remark, ...]:
     """What the fact that *record* fits what was *noted* does not prove."""
     codes = [_digits(code) for code in (noted.code, noted.deal) if code is not None]
-    cuts = record.deal.version > 0
     # A deal code fixes the shuffle code too, but for one from before version 0.4.
     code = record.deal.code(record.commitment)
     fixed = noted.deal is not None and code.startswith(_digits(noted.deal))
     needed = (noted.deal, noted.message) if fixed else (noted.code, noted.deal, noted.message)
     holds = {
-        Remark.BEFORE_CUTS: not cuts,
-        Remark.NO_ACTIONS: record.entries is None,
-        Remark.NOT_NOTED: None in (needed if cuts else (noted.code,)),
+        Remark.NOT_NOTED: None in needed,
         Remark.FEW_DIGITS: any(len(code) < ENOUGH_DIGITS for code in codes),
-        Remark.NOBODY_CUT: cuts and not any(seat.cut for seat in record.deal.seats),
+        Remark.NOBODY_CUT: not any(seat.cut for seat in record.deal.seats),
     }
     return tuple(remark for remark, is_so in holds.items() if is_so)

@@ -41,7 +41,7 @@ REFUSALS: Final[Mapping[Why, str]] = {
         "agreed (/privacy). /replay lists the games that you can see."
     ),
     Why.REPLAY_LATER: N_("This game is still running. You can review it when it is over."),
-    Why.NO_MOVES: N_("The moves of this game are not known any more, so it cannot be replayed."),
+    Why.OLD_RECORD: N_("This game was played with an early version of the bot, whose records I no longer read."),
     Why.OTHER_RULES: N_("The rules of this game have changed since then, so it cannot be replayed."),
     Why.BAD_RECORD: N_("The record of this game is damaged, so it cannot be replayed."),
     Why.EMPTY_CUT: N_("A cut needs a word or two: write anything you like."),

@@ -74,9 +74,8 @@ def deal_lines(scene: AnyScene, words: Words) -> list[str]:
 
 
 def _fixed(scene: AnyScene) -> Deal | None:
-    """What the cards of *scene* are dealt from; ``None``: that is open still, or its game is older than deal codes."""
-    fixed = None if scene.deal is None else deal_of(scene.deal)
-    return fixed if fixed is not None and fixed.version else None
+    """What the cards of *scene* are dealt from; ``None``: that is open still."""
+    return None if scene.deal is None else deal_of(scene.deal)
 
 
 def shown(code: str) -> str:

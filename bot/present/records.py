@@ -17,10 +17,6 @@ from engine.record import Record, dump
 from engine.verify import ENOUGH_DIGITS, Difference, NotAsNoted, Remark, Verdict
 
 REMARKS: Final = {
-    Remark.BEFORE_CUTS: N_(
-        "This game was dealt before players could cut, so whoever hosts the bot could choose the deal."
-    ),
-    Remark.NO_ACTIONS: N_("The moves of this game are not known any more, so only its deal could be checked."),
     Remark.NOBODY_CUT: N_("Nobody cut the deck. Next time, cut: then your own phrase takes part in the shuffle."),
 }
 """What a record that fits does not prove."""
@@ -37,9 +33,6 @@ DIFFERENCES: Final = {
     Difference.DEAL_CODE: N_("The deal code of this game is {found}. You noted {noted}."),
     Difference.MESSAGE: N_("The table message of this game is {found}. You noted {noted}."),
     Difference.CUT: N_("Nobody cut with the phrase {noted}."),
-    Difference.BEFORE_CUTS: N_(
-        "This game was dealt before players could cut: it has no deal code, no cuts, and no table message to compare."
-    ),
 }
 """What in a record that fits is not as somebody noted it."""
 MOST_SHOWN: Final = 400
@@ -48,10 +41,8 @@ MOST_SHOWN: Final = 400
 
 def record_file(record: Record, table: TableId, words: Words) -> Document:
     """The *record* of the game at *table* as a file, named after the game, its day and the table."""
-    message, entries = record.deal.message, record.entries or ()
-    at = snowflake_time(message) if message is not None else entries[0].at if entries else 0
-    day = f"-{datetime.fromtimestamp(at / 1000, UTC):%Y-%m-%d}" if at else ""
-    return Document(f"{record.deal.game}{day}-{table}.json", dump(record), words("I may not send files here."))
+    day = f"{datetime.fromtimestamp(snowflake_time(record.message) / 1000, UTC):%Y-%m-%d}"
+    return Document(f"{record.deal.game}-{day}-{table}.json", dump(record), words("I may not send files here."))
 
 
 def checked_sheet(scene: AnyScene, record: Record, verdict: Verdict, words: Words, own: Collection[str]) -> Sheet:
@@ -97,8 +88,7 @@ def verified_sheet(record: Record, verdict: Verdict, words: Words, *, compared: 
     if compared:
         lines.append(words("✅ It matches what you noted."))
     players = words.plural("{n} player", "{n} players", len(deal.seats))
-    dealt = [] if deal.message is None else [f"<t:{snowflake_time(deal.message) // 1000}:f>"]
-    lines.append(" · ".join([f"**{title}**", players, *dealt]))
+    lines.append(f"**{title}** · {players} · <t:{snowflake_time(record.message) // 1000}:f>")
     lines += _numbers(record, verdict, words)
     remarks = {**REMARKS, **NOTED_REMARKS}
     lines += ["⚠️ " + words(remarks[remark], digits=ENOUGH_DIGITS) for remark in verdict.remarks]
@@ -149,15 +139,16 @@ def _proven(record: Record, verdict: Verdict, words: Words) -> list[str]:
         lines = [words("✅ The cards follow from the secret number, the seats and the table message.")]
     if verdict.actions:
         lines.append(words.plural("✅ {n} move was legal.", "✅ All {n} moves were legal.", verdict.actions))
-    elif record.entries is not None:
+    else:
         lines.append(words("The game ended before the first move."))
     return lines
 
 
 def _numbers(record: Record, verdict: Verdict, words: Words) -> list[str]:
     """What to compare, in small print."""
-    lines = [f"{words(SHUFFLE_CODE)}: {shown(record.commitment)}"]
-    if verdict.deal_code:
-        lines.append(f"{words(DEAL_CODE)}: {shown(verdict.deal_code)}")
-        lines.append(words("ID of the first table message: {id}", id=f"`{record.deal.message}`"))
+    lines = [
+        f"{words(SHUFFLE_CODE)}: {shown(record.commitment)}",
+        f"{words(DEAL_CODE)}: {shown(verdict.deal_code)}",
+        words("ID of the first table message: {id}", id=f"`{record.message}`"),
+    ]
     return [f"-# {line}" for line in lines]

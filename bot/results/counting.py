@@ -25,7 +25,6 @@ from bot.tables.contest import FEWEST
 from bot.tables.model import TableId
 from engine import record
 from engine.errors import BadRecord
-from engine.record import Record
 from engine.registry import GAMES
 from engine.tallies import tallies
 
@@ -138,13 +137,5 @@ def counted(kept: Kept) -> Counted:
     done: Mapping[str, Mapping[str, int]] = tallies(found)
     game, seats, options = GAMES[kept.game], len(found.deal.seats), found.deal.options
     known = [it for one in kept.people if one.place is not None for it in computers(found, game, one.id, one.place)]
-    began = _began(found, kept.ended_at)
+    began = min(snowflake_time(found.message), kept.ended_at)
     return Counted(kept, began, game.usual_minutes(seats, options), game.luck(seats, options), known, done)
-
-
-def _began(found: Record, ended_at: int) -> int:
-    """When the game of the record *found* began, ms: with its table message, or, before there were cuts, with its first
-    action."""
-    if found.deal.message is not None:
-        return min(snowflake_time(found.deal.message), ended_at)
-    return found.entries[0].at if found.entries else ended_at

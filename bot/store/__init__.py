@@ -19,7 +19,6 @@ In reading order:
 - ``fences``      what a commit about a table checks
 - ``archive``     rows of moves and records
 - ``replays``     which games that are over somebody may look for
-- ``old_games``   records of games from before there were any
 - ``retention``   how long what is over is kept
 - ``space``       what is deleted is given back to the disk
 - ``results``     rows of totals and ratings

@@ -14,10 +14,7 @@ from bot.store.schema import moves, record_people, records
 from bot.tables.model import Table, TableId
 from bot.tables.recording import Person, people_of, record_of, without_returns
 from engine import record
-from engine.errors import BadRecord
 from engine.game import Json
-from engine.record import Record
-from engine.verify import verify
 
 log = logging.getLogger(__name__)
 
@@ -65,26 +62,12 @@ def close(connection: Connection, table: Table, at: int) -> None:
     connection.execute(moves.delete().where(moves.c.table_id == table.id))
 
 
-def kept_of(table: Table, entries: Sequence[Json] | None, at: int) -> Kept:
-    """What remains of the game of *table*, which has ended at the time *at* (ms). Pure.
-
-    *entries* is all that has been done since the cards were dealt; ``None``: that is not known. Of a game that was
-    dealt before there were cuts, and so may have begun before moves were kept, they count only if they fit.
-    """
-    written = without_returns(record_of(table, entries or ()))
-    people = tuple(people_of(table, {} if entries is None else places(table, entries)))
-    if not written.deal.version and not _fits(written, entries):
-        written = written._replace(entries=None)
+def kept_of(table: Table, entries: Sequence[Json], at: int) -> Kept:
+    """What remains of the game of *table*, which has ended at the time *at* (ms); *entries* is all that has been done
+    since the cards were dealt. Pure."""
+    written = without_returns(record_of(table, entries))
+    people = tuple(people_of(table, places(table, entries)))
     return Kept(table.id, table.guild, table.game, at, record.pack(written), people, table.counted)
-
-
-def _fits(written: Record, entries: Sequence[Json] | None) -> bool:
-    """Whether the game has gone as *written* of *entries*."""
-    try:
-        verify(written)
-    except BadRecord:
-        return False
-    return entries is not None
 
 
 def put(connection: Connection, kept: Kept) -> None:

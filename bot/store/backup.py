@@ -74,10 +74,8 @@ def clear(part: Path) -> None:
 def forget_shown(file: Path) -> None:
     """Have the SQLite database *file* know no more what messages show; raises sqlite3.Error if it cannot be written."""
     with closing(sqlite3.connect(file)) as made:
-        columns = {name for _, name, *_ in made.execute("PRAGMA table_info(tables)")}
-        if "shown" in columns:  # an older database has none
-            made.execute("UPDATE tables SET shown = NULL WHERE shown IS NOT NULL")
-            made.commit()
+        made.execute("UPDATE tables SET shown = NULL WHERE shown IS NOT NULL")
+        made.commit()
 
 
 def _copy_file(source: Path, target: Path) -> None:
@@ -92,9 +90,8 @@ async def _copy_rows(url: sa.URL, target: Path) -> None:
     file = sa.URL.create("sqlite", database=str(target))
     try:
         async with side(url, writes=False) as database, side(file, writes=True) as there:
-            schema, newest = await database.do(migrations.versions)
-            if schema != newest:
-                raise NotCopied(migrations.unlike(schema, newest))
+            if why := await database.do(migrations.unread):
+                raise NotCopied(why)
             await there.do(prepare)
             await copy(database, there)
             await there.do(lambda connection: connection.execute(tables.update().values(shown=None)))
@@ -107,7 +104,7 @@ def check(file: Path, name: Path | None = None) -> None:
     Errors call it *name*, if one is given.
 
     Raises:
-        BadBackup: it is damaged, it is no database of this program, or a newer version wrote it.
+        BadBackup: it is damaged, it is no database of this program, or another version has to be used with it.
     """
     if not file.is_file():
         raise BadBackup(f"{name or file} is {'a folder; name a file in it' if file.is_dir() else 'not there'}")
@@ -117,15 +114,16 @@ def check(file: Path, name: Path | None = None) -> None:
     try:
         with engine.connect() as connection:
             found = connection.exec_driver_sql("PRAGMA integrity_check(1)").scalar_one()
-            schema, newest = migrations.versions(connection)
+            schema, _ = migrations.versions(connection)
+            other = migrations.refusal(connection)
     except (SQLAlchemyError, sqlite3.Error, Damaged) as error:
         raise BadBackup(f"{name or file} is no backup that can be read ({reason(error)})") from None
     if found != "ok":
         raise BadBackup(f"{name or file} is damaged ({' '.join(found.split())})")
     if not schema:
         raise BadBackup(f"{name or file} is no database of this program")
-    if schema > newest:
-        raise BadBackup(f"{name or file}: a newer version wrote it (schema {schema}); update this program")
+    if other:
+        raise BadBackup(f"{name or file}: {other}")
 
 
 def _unchanging(file: Path) -> sqlite3.Connection:

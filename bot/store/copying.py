@@ -158,7 +158,7 @@ def prepare(connection: Connection) -> None:
 
     Raises:
         NotCopied: there is a row in it already.
-        NewerDatabase, Damaged: its schema is another program's.
+        OtherVersion, Damaged: its schema is another program's.
     """
     there = set(sa.inspect(connection).get_table_names())
     for table in COPIED:

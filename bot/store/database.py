@@ -80,11 +80,6 @@ class Database(Protocol):
         """
         ...
 
-    async def vacuum(self) -> None:
-        """Make the database as small as it can be, if it is a file of SQLite's (``space.vacuum``); if that fails, it is
-        logged."""
-        ...
-
     async def close(self) -> None:
         """Close all connections."""
         ...

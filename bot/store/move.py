@@ -22,7 +22,7 @@ from bot.store.copying import NotCopied, Side, copy, prepare, side
 from bot.store.database import Damaged, Refused
 from bot.store.files import COMPANIONS, LOCK, file_of
 from bot.store.lock import AlreadyRunning, only_process
-from bot.store.migrations import NewerDatabase
+from bot.store.migrations import OtherVersion
 from bot.store.opening import why_not
 from bot.store.schema import processes
 from bot.store.sqlite import plain
@@ -103,9 +103,7 @@ def _why(error: BaseException) -> str | None:
     """Why it was not done, in one line; ``None``: *error* is a bug, or not for us."""
     if isinstance(error, AlreadyRunning):
         return f"{error} runs on it; stop it first"
-    if isinstance(error, NewerDatabase):
-        return f"a newer version wrote it ({error}); update this program"
-    if isinstance(error, CannotMove):
+    if isinstance(error, (CannotMove, OtherVersion)):
         return str(error)
     known = (NotCopied, Refused, Damaged, SQLAlchemyError, sqlite3.Error, OSError, ImportError, CommandError)
     return why_not(error) if isinstance(error, known) else None
@@ -122,9 +120,9 @@ async def _readable(source: sa.URL) -> AsyncIterator[sa.URL]:
     path = file_of(source)
     if path is None:
         async with side(source, writes=False) as there:
-            schema, newest = await there.do(migrations.versions)
-        if schema != newest:
-            raise CannotMove(f"what is to be moved cannot be read: {migrations.unlike(schema, newest)}")
+            why = await there.do(migrations.unread)
+        if why:
+            raise CannotMove(f"what is to be moved cannot be read: {why}")
         yield source
         return
     if not path.is_file():

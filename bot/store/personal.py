@@ -21,7 +21,6 @@ from bot.store.packing import MOST_BYTES, pack, unpack
 from bot.store.schema import (
     bans,
     messages,
-    old_events,
     people,
     preferences,
     rating_steps,
@@ -164,13 +163,6 @@ def _recorded_names(connection: Connection, user: int) -> set[tuple[str, str | N
     """(what *user* is called, their user name) in the records of their games."""
     query = sa.select(record_people.c.name, record_people.c.username).where(record_people.c.user_id == user).distinct()
     return {(name, username) for name, username in connection.execute(query).all()}
-
-
-def old_tables(connection: Connection, user: int) -> list[TableId]:
-    """The tables with old rows (``old_games``) that say something of *user*."""
-    pattern = f"%{user}%"
-    said = sa.or_(old_events.c.snapshot.like(pattern), old_events.c.event.like(pattern))
-    return [TableId(row[0]) for row in connection.execute(sa.select(old_events.c.table_id).where(said).distinct())]
 
 
 def rows_of(connection: Connection, user: int) -> dict[str, list[dict[str, Any]]]:

@@ -144,9 +144,6 @@ class PostgreSQL:
             log.info("the database answers again")
         return done
 
-    async def vacuum(self) -> None:
-        """Nothing: PostgreSQL looks after its files itself."""
-
     async def close(self) -> None:
         """Close all connections; a server that does not answer is not waited for."""
         try:

@@ -22,7 +22,7 @@ def restore(url: str, file: Path, now: datetime | None = None) -> Path | None:
     return its new name, or ``None`` if there was nothing.
 
     Raises:
-        BadBackup: *file* is no backup, a newer version wrote it, or *url* names no file; nothing was changed.
+        BadBackup: *file* is no backup for this version, or *url* names no file; nothing was changed.
         AlreadyRunning: the bot runs; nothing was changed.
         OSError, sqlite3.Error: a file cannot be read or written; the database is the one that was there.
     """

@@ -9,7 +9,7 @@ import sqlalchemy as sa
 from sqlalchemy import Connection
 
 from bot.store.packing import unpack
-from bot.store.schema import messages, moves, old_events, record_people, records, set_aside, tables
+from bot.store.schema import messages, moves, record_people, records, set_aside, tables
 from bot.tables.model import TableId
 
 DAY_MS: Final = 86_400_000
@@ -86,7 +86,7 @@ def _drop_tables(connection: Connection, among: sa.Select[Any], needed: Collecti
     over = among.where(
         tables.c.live_channel_id.is_(None),
         tables.c.due_at.is_(None),
-        *(~sa.exists().where(other.c.table_id == tables.c.id) for other in (messages, old_events, set_aside)),
+        *(~sa.exists().where(other.c.table_id == tables.c.id) for other in (messages, set_aside)),
     )
     gone = [row.id for row in connection.execute(over).all() if row.id not in needed]
     if gone:

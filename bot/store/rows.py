@@ -26,7 +26,7 @@ from engine.codec import checker
 from engine.game import Seat
 
 _COLUMNS: Final = sa.select(
-    tables.c.id, tables.c.version, tables.c.channel_id, tables.c.live_channel_id, tables.c.guild_id, tables.c.snapshot
+    tables.c.id, tables.c.version, tables.c.channel_id, tables.c.live_channel_id, tables.c.snapshot
 )
 _ROW: Final = _COLUMNS.where(tables.c.id == sa.bindparam("which"))
 _ROWS: Final = _COLUMNS.where(tables.c.id.in_(sa.bindparam("which", expanding=True)))
@@ -188,8 +188,6 @@ def take_over(connection: Connection, which: Collection[TableId], at: int) -> Fo
             if not _says(row.live_channel_id, it):
                 _settle(connection, it)
                 found.settled.append(table)
-            if it.live and row.guild_id is None:
-                _note_opener(connection, it)
         except Unusable as error:
             put_aside(connection, error, at)
             found.unusable.append(error)
@@ -240,9 +238,9 @@ def live_ids(connection: Connection) -> list[TableId]:
 def live_of(connection: Connection, guild: int) -> list[Table]:
     """The live tables of *guild*, wherever they are served, the one that was opened first first; those that cannot be
     read are left out."""
-    here = sa.or_(tables.c.guild_id == guild, tables.c.guild_id.is_(None))
+    here = sa.select(tables.c.id).where(tables.c.live_channel_id.is_not(None), tables.c.guild_id == guild)
     found = []
-    for table in _ids(connection, sa.select(tables.c.id).where(tables.c.live_channel_id.is_not(None), here)):
+    for table in _ids(connection, here):
         try:
             it = read(connection, table)
         except Unusable:
@@ -283,12 +281,6 @@ def _settle(connection: Connection, table: Table) -> None:
     if table.live and _is_taken(connection, table.channel):
         raise Unusable(table.id, "ChannelTaken")
     connection.execute(tables.update().where(tables.c.id == table.id), _found_by(table))
-
-
-def _note_opener(connection: Connection, table: Table) -> None:
-    """Note who has opened *table*, and where, if it was opened before that was noted."""
-    this = tables.update().where(tables.c.id == table.id, tables.c.guild_id.is_(None))
-    connection.execute(this, {"guild_id": table.guild, "opened_by": table.opened_by or table.host or None})
 
 
 def put_aside(connection: Connection, found: Unusable, at: int) -> bool:

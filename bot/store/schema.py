@@ -19,9 +19,9 @@ tables: Final = sa.Table(
     sa.Column("last", sa.Text, nullable=False, comment="what was done last, as JSON"),
     sa.Column("snapshot", sa.LargeBinary, nullable=False, comment="the whole table, as JSON, compressed"),
     sa.Column("shown", sa.Text, comment="what its messages show at this version, as JSON (NULL: not known)"),
-    sa.Column("guild_id", sa.BigInteger, comment="its server (NULL: unchanged since before there was this column)"),
+    sa.Column("guild_id", sa.BigInteger, comment="its server (NULL: a game of version 0.1.0)"),
     sa.Column("opened_by", sa.BigInteger, comment="who has opened it (NULL: as above, or they were erased)"),
-    sa.Column("opened_at", sa.BigInteger, comment="when (NULL: as above)"),
+    sa.Column("opened_at", sa.BigInteger, comment="when (NULL: a game of version 0.1.0)"),
 )
 """One row per table, replaced with every version."""
 
@@ -41,17 +41,6 @@ openers: Final = sa.Index(
     postgresql_where=tables.c.opened_by.is_not(None),
 )
 """Finds what somebody has opened."""
-
-old_events: Final = sa.Table(
-    "old_events",
-    metadata,
-    sa.Column("table_id", sa.String(16), sa.ForeignKey("tables.id"), primary_key=True),
-    sa.Column("version", sa.Integer, primary_key=True),
-    sa.Column("at", sa.BigInteger, nullable=False),
-    sa.Column("event", sa.Text, nullable=False),
-    sa.Column("snapshot", sa.Text, nullable=False, comment="the whole table after this event, as JSON"),
-)
-"""The history of games from before there were records, until records are made of it."""
 
 moves: Final = sa.Table(
     "moves",

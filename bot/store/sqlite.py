@@ -6,7 +6,6 @@ SQLAlchemy's own async layer makes several for each. That is most of what a move
 
 import logging
 import sqlite3
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -19,10 +18,8 @@ from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.pool import NullPool, StaticPool
 
-from bot.log import fields
-from bot.store.database import Damaged, Locked, reason
+from bot.store.database import Damaged, Locked
 from bot.store.files import Watch, file_of, make_private
-from bot.store.space import vacuum
 
 log = logging.getLogger(__name__)
 
@@ -139,18 +136,6 @@ class SQLite:
             return result
 
         return await self._worker.run(run)
-
-    async def vacuum(self) -> None:
-        """Make the file as small as it can be (``space.vacuum``); if that fails, it is logged."""
-        began = time.monotonic()
-        try:
-            await self._worker.run(lambda: vacuum(self._worker._conn))
-        except sqlite3.Error as error:
-            log.warning("the database file stays as large as it is: %s", reason(error))
-        else:
-            log.info(
-                "the database file is as small as it can be", extra=fields(seconds=f"{time.monotonic() - began:.1f}")
-            )
 
     def _check_files(self) -> None:
         """Raise DatabaseGone if the files are not those that were opened. Runs on the worker's thread."""

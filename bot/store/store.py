@@ -29,7 +29,6 @@ from bot.store import (
     fences,
     locks,
     migrations,
-    old_games,
     personal,
     places,
     replays,
@@ -41,6 +40,7 @@ from bot.store import (
 )
 from bot.store.archive import Kept
 from bot.store.database import Damaged, Database, Refused
+from bot.store.migrations import OtherVersion
 from bot.store.opening import connect, why_not
 from bot.store.packing import compact
 from bot.store.places import KnownSlot, Pause, Shown
@@ -129,8 +129,7 @@ class Store:
         *check* raises ``Unusable`` for a table that can be read but cannot go on. *metrics* measure the transactions.
 
         Raises:
-            StoreUnreachable: it cannot be opened.
-            NewerDatabase: it was written by a newer version of this program.
+            StoreUnreachable: it cannot be opened, or another version of this program has to be used with it.
         """
         database: Database
         try:
@@ -142,12 +141,9 @@ class Store:
         store = cls(database, patience, check)
         try:
             await store._write(migrations.upgrade)
-            size = await database.read(space.to_vacuum)
-            if size is not None and space.has_room(url, size):
-                await database.vacuum()
         except BaseException as error:
             await database.close()  # its thread would keep the process alive
-            if isinstance(error, (SQLAlchemyError, OSError, Damaged, CommandError)):
+            if isinstance(error, (SQLAlchemyError, OSError, Damaged, CommandError, OtherVersion)):
                 raise StoreUnreachable(why_not(error)) from error
             raise
         return store
@@ -164,9 +160,8 @@ class Store:
         except (SQLAlchemyError, sqlite3.Error, OSError, ImportError, Refused) as error:
             raise StoreUnreachable(why_not(error)) from error
         try:
-            schema, newest = await database.read(migrations.versions)
-            if schema != newest:
-                raise StoreUnreachable(migrations.unlike(schema, newest))
+            if why := await database.read(migrations.unread):
+                raise StoreUnreachable(why)
         except BaseException as error:
             await database.close()
             if isinstance(error, (SQLAlchemyError, OSError, Damaged, CommandError)):
@@ -215,7 +210,7 @@ class Store:
             TooMany: *check* refuses it.
             LeaseLost: it is not served here.
         """
-        opener = {"guild_id": table.guild, "opened_by": table.opened_by or table.host, "opened_at": at}
+        opener = {"guild_id": table.guild, "opened_by": table.opened_by, "opened_at": at}
         row = {**row_of(table, what, at), "id": table.id, "channel_id": table.channel, **opener}
         fence = self.ownership.fence_of(table.channel) if here else None
 
@@ -459,12 +454,9 @@ class Store:
         serve. Those that cannot be read are set aside; those set aside that can be read again come back, where their
         channel is free. Both are logged.
 
-        What is known of their moves from before there were records is carried over first.
-
         Raises:
             LeaseLost: they are not served here.
         """
-        await self._carry_over_live(partitions)
 
         def work(connection: Connection) -> tuple[list[TableId], rows.Found]:
             fences.check_all(connection, partitions or (), self.ownership)
@@ -477,9 +469,7 @@ class Store:
 
     async def to_take_over(self) -> list[TableId]:
         """Every table that the only process has to serve after a start, for ``take_over_some``, those that changed last
-        first. Those set aside that can be read again come back, and what is known of moves from before there were
-        records is carried over, as in ``take_over``."""
-        await self._carry_over_live(None)
+        first. Those set aside that can be read again come back, as in ``take_over``."""
         known = await self._write(lambda connection: rows.to_take_over(connection, self._check))
         _log_back(known.back)
         return known.which
@@ -488,11 +478,6 @@ class Store:
         """The tables *which*, of those that are ``to_take_over``, at the time *at* (ms). Those that cannot be read are
         set aside, which is logged."""
         return _taken_over(await self._write(lambda connection: rows.take_over(connection, which, at)))
-
-    async def _carry_over_live(self, partitions: Collection[int] | None) -> None:
-        """Make of the old rows of the live tables of *partitions* what the store keeps now."""
-        for old in await self._database.read(lambda connection: old_games.live(connection, partitions)):
-            await self._carry_over(old)
 
     async def set_aside(self, found: Unusable, at: int) -> None:
         """Record at the time *at* (ms) that a table cannot go on: its channel is free from now on.
@@ -547,20 +532,6 @@ class Store:
 
     # Upkeep
 
-    async def carry_over(self, after: TableId) -> TableId | None:
-        """Make a record of the first game after *after*, in the order of ids, that is from before there were records;
-        return which one that was; ``None``: there is none."""
-        found = await self._database.read(lambda connection: old_games.next_after(connection, after))
-        if found is not None:
-            await self._carry_over(found)
-        return found
-
-    async def _carry_over(self, table: TableId) -> None:
-        """Make of the old rows of *table* what the store keeps now."""
-        old = await self._database.read(lambda connection: old_games.read(connection, table))
-        made = await asyncio.to_thread(old_games.made_of, old)
-        await self._write(lambda connection: old_games.put(connection, made))
-
     async def rematched(self) -> set[TableId]:
         """The tables that are over, but whose rematch is being prepared or played, in whichever process."""
         found: set[TableId] = set()
@@ -597,11 +568,6 @@ class Store:
         return await self._write(space.give_back)
 
     # One person
-
-    async def carry_over_games_of(self, user: int) -> None:
-        """Make records of the games from before there were records that say something of *user*."""
-        for old in await self._database.read(lambda connection: personal.old_tables(connection, user)):
-            await self._carry_over(old)
 
     async def mentions(self, user: int, names: Collection[str] = ()) -> personal.Found:
         """Every table that says something of *user*, who is called one of *names* (``personal.find``)."""

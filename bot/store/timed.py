@@ -55,10 +55,6 @@ class Timed:
         self._metrics.transaction(kind, time.perf_counter() - began)
         return result
 
-    async def vacuum(self) -> None:
-        """As ``Database.vacuum`` says."""
-        await self._database.vacuum()
-
     async def close(self) -> None:
         """As ``Database.close`` says."""
         await self._database.close()

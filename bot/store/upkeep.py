@@ -1,4 +1,4 @@
-"""What a store needs beside the games: records of old games, every record counted, the end of what is kept long enough,
+"""What a store needs beside the games: every record counted, the end of what is kept long enough,
 space for the disk.
 
 Everything is done in slices, each a short transaction or two, and between two slices nothing is done for as long as the
@@ -81,7 +81,6 @@ class Upkeep:
     async def _run(self) -> None:
         """Do all that is to be done."""
         try:
-            await self._old_games()
             await self._counting.finish()
             await self._records()
             await self._records_of_servers()
@@ -101,14 +100,6 @@ class Upkeep:
         done = await work
         await asyncio.sleep(loop.time() - began)
         return done
-
-    async def _old_games(self) -> None:
-        """Make records of all games from before there were any."""
-        count, last = 0, _FIRST
-        while (found := await self._slice(self._store.carry_over(last))) is not None:
-            count, last = count + 1, found
-        if count:
-            log.info("the old games are carried over, none is left", extra=fields(tables=count))
 
     async def _kept(self) -> Collection[TableId]:
         """The tables that must stay though they are over."""

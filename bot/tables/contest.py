@@ -38,8 +38,10 @@ def contest(table: Table) -> Contest:
     people = tuple(Seat(n) for n, player in enumerate(table.players) if player.rated and not player.invited)
     if len(people) >= FEWEST:
         return Contest(people)
+    if not people or not table.rules.ladder:
+        return NOBODY
     others = _computers(table)
-    if not people or not table.rules.ladder or len(others) != len(table.seated) - 1:
+    if len(others) != len(table.seated) - 1:
         return NOBODY
     still = [seat for seat in others if table.players[seat].user is None and not table.players[seat].former]
     return Contest(people, {seat: level(table.players[seat], table.rules) for seat in still}) if still else NOBODY
@@ -49,6 +51,4 @@ def _computers(table: Table) -> list[Seat]:
     """The seats that computer players have in the lobby, or had at *Start*."""
     if table.state is None:
         return [Seat(n) for n, player in enumerate(table.players) if player.user is None]
-    if table.deal is None:  # dealt before there were cuts: it is not known who sat there
-        return []
     return [Seat(n) for n, sheet in enumerate(table.deal["seats"]) if sheet["kind"] == "computer"]

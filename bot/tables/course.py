@@ -67,12 +67,10 @@ def course_of(data: bytes) -> Course:
     """The course of the game whose record is *data*, packed.
 
     Raises:
-        Refusal: what was done in it is not known, or it was played by other rules.
+        Refusal: it was played by other rules.
         BadRecord: it is damaged.
     """
     found = record.unpack(data)
-    if found.entries is None:
-        raise Refusal(Why.NO_MOVES)
     rules = GAMES[found.deal.game]
     if found.deal.rules != rules.rules_version:
         raise Refusal(Why.OTHER_RULES)
@@ -93,7 +91,7 @@ def coaching_of(data: bytes) -> Coaching | None:
 
 def persons(found: Record) -> set[str]:
     """What *found* calls its people."""
-    sat_down = {it.id for it in found.entries or () if isinstance(it, SeatChanged) and it.sits == "person"}
+    sat_down = {it.id for it in found.entries if isinstance(it, SeatChanged) and it.sits == "person"}
     return sat_down | {sheet.id for sheet in found.deal.seats if sheet.kind == "person"}
 
 
@@ -108,7 +106,7 @@ def winners_first(found: Record, names: Mapping[str, str], former: str) -> tuple
     """(the names of those who have played in *found* as far as they are people, the winners' first; how many those
     are). *names* are by what the record calls them; whoever has none is *former*."""
     seats: list[tuple[Kind, str]] = [(sheet.kind, sheet.id) for sheet in found.deal.seats]
-    for it in found.entries or ():
+    for it in found.entries:
         if isinstance(it, SeatChanged) and it.id:
             seats[it.seat] = (it.sits, it.id)
     place = {standing.seat: standing.place for standing in found.standings}

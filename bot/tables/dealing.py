@@ -34,12 +34,10 @@ def cut(table: Table, user: int, phrase: str) -> Table:
     return table.with_player(seat, cut=cut_hash(phrase))
 
 
-def start(table: Table, user: int, secret: bytes, now: int) -> Table:
+def start(table: Table, user: int, now: int) -> Table:
     """The table after *user*, who sits there, has pressed *Start* at *now* (ms): the seats of those who have taken one,
     their cuts and the options stay as they are from here on. The cards are dealt once Discord has chosen the id of the
     table message (``deal``).
-
-    *secret* is for a table that was opened before tables had one.
 
     Raises:
         Refusal: they do not sit there, there are too few players, or the game has started.
@@ -48,7 +46,7 @@ def start(table: Table, user: int, secret: bytes, now: int) -> Table:
     check_seated(table, user)
     if missing(table):
         raise Refusal(Why.TOO_FEW, least=table.rules.seats[0], now=len(table.seated))
-    table = table._replace(secret=table.secret or secret.hex(), turn_began=now)
+    table = table._replace(turn_began=now)
     players = tuple(
         player._replace(
             record=record_id(table, Seat(seat), 0),

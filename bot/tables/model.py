@@ -188,10 +188,10 @@ class Table(NamedTuple):
     """In seat order (while the lobby is open: in order of joining)."""
     created_at: int
     secret: str = ""
-    """What the table has drawn for the deal when it was opened, hexadecimal, secret until the game is over; empty:
-    from before there were cuts."""
+    """What the table has drawn for the deal when it was opened, hexadecimal, secret until the game is over: the
+    shuffle code is its hash."""
     deal: Any = None
-    """What the seed was made of, but for the secret: a ``fair.Deal`` as JSON. ``None``: as before, or not begun."""
+    """What the seed was made of, but for the secret: a ``fair.Deal`` as JSON. ``None``: the game has not begun."""
     seed: str = ""
     """Hexadecimal, secret until the game is over."""
     state: Any = None
@@ -247,7 +247,7 @@ class Table(NamedTuple):
     handovers: tuple[Handover, ...] = ()
     """Which seats have changed hands lately, oldest first; not those whose time was up (``overdue``)."""
     opened_by: int = 0
-    """Who opened it, as the host may be another since then; 0: that was not recorded."""
+    """Who opened it, as the host may be another since then; 0: they were erased."""
     failed_start: int = 0
     """The version in which it went back to the lobby since no message for the game could be sent; 0: it never did."""
     start_refused: bool = False
@@ -263,12 +263,6 @@ class Table(NamedTuple):
     def starting(self) -> bool:
         """Whether somebody has pressed *Start*, and the cards are not dealt yet."""
         return self.phase is Phase.LOBBY and self.deal is not None
-
-    @property
-    def committed(self) -> str:
-        """The secret of which the shuffle code is the hash, hexadecimal: in games from before there were cuts it is the
-        seed; empty: there is none yet."""
-        return self.secret if self.state is None or self.deal is not None else self.seed
 
     @property
     def paused(self) -> bool:

@@ -35,8 +35,7 @@ class Past(NamedTuple):
 
 
 def past(table: Table, entries: Sequence[Json]) -> Past:
-    """What has happened at *table*, whose game runs; *entries* is what has been done there since the deal, or since
-    moves were kept."""
+    """What has happened at *table*, whose game runs; *entries* is what has been done there since the deal."""
     rules = table.rules
     moments = _moments(table, entries)
     if moments is None:
@@ -63,8 +62,7 @@ def past(table: Table, entries: Sequence[Json]) -> Past:
 
 
 def _moments(table: Table, entries: Sequence[Json]) -> list[Moment] | None:
-    """The game of *table* until now; ``None``: it has not gone as *entries* say, so not all of them are known, as of a
-    game that began before they were kept."""
+    """The game of *table* until now; ``None``: it has not gone as *entries* say, so not all of them are known."""
     try:
         moments = list(replay(record_of(table, entries)))
     except BadRecord:

@@ -6,7 +6,6 @@ from typing import Final, NamedTuple, cast
 
 from bot.tables.model import Ending, Table
 from engine import record
-from engine.fair import Deal, Kind, SeatSheet
 from engine.game import Json, Seat
 from engine.record import Acted, Entry, Record, SeatChanged
 from engine.replay import Sitting
@@ -32,7 +31,7 @@ def record_id(table: Table, seat: Seat, since: int) -> str:
     """What the record of *table* calls whoever has *seat* from the deal on (*since* is 0) or from a later moment, which
     *since* tells from all others. It follows from the secret: before that is public it tells nobody who it is, and no
     other record has it."""
-    key = bytes.fromhex(table.committed)
+    key = bytes.fromhex(table.secret)
     return hmac.digest(key, f"id/{seat}/{since}".encode(), "sha256")[:_ID_BYTES].hex()
 
 
@@ -55,8 +54,8 @@ def record_of(table: Table, entries: Sequence[Json]) -> Record:
     """The record of *table*, which is over; *entries* is all that has been done there since the cards were dealt."""
     finished = table.ending is Ending.FINISHED
     return record.record_of(
-        _deal(table),
-        bytes.fromhex(table.committed),
+        record.deal_of(table.deal),
+        bytes.fromhex(table.secret),
         [_entry(it) for it in entries],
         table.ending.value if table.ending is not None else "",
         table.rules.standings(table.state) if finished else (),
@@ -66,8 +65,6 @@ def record_of(table: Table, entries: Sequence[Json]) -> Record:
 def without_returns(written: Record) -> Record:
     """*written* but for changes of seats that came to nothing: before anything else was done, the same player had the
     seat again. Somebody could leave and come back until no record holds it (``engine.strict.LARGEST_RECORD``)."""
-    if written.entries is None:
-        return written
     sitting = [Sitting(sheet.kind, sheet.id, sheet.level) for sheet in written.deal.seats]
     kept = list[Entry]()
     since = list[tuple[SeatChanged, Sitting]]()  # changes since the last action, with who had the seat before
@@ -83,17 +80,6 @@ def without_returns(written: Record) -> Record:
         back = next((at for at, (it, before) in enumerate(since) if (it.seat, before) == (seat, now)), len(since))
         since = [it for at, it in enumerate(since) if at < back or it[0].seat != seat]
     return written._replace(entries=(*kept, *(change for change, _ in since)))
-
-
-def _deal(table: Table) -> Deal:
-    """What the game of *table* was dealt from; where that is not known, as in version 0: by whom its seats are played
-    that have not changed hands."""
-    if table.deal is not None:
-        return record.deal_of(table.deal)
-    kinds: list[Kind] = ["person" if (it.user or it.former) and not it.since else "computer" for it in table.players]
-    seats = tuple(SeatSheet(record_id(table, Seat(seat), 0), kind) for seat, kind in enumerate(kinds))
-    options: Mapping[str, str] = table.rules.check_options(dict(table.options.game))
-    return Deal(table.game, table.rules.rules_version, options, seats, None, 0)
 
 
 def _entry(data: Json) -> Entry:

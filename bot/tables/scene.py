@@ -119,10 +119,9 @@ class Scene(NamedTuple, Generic[V, A, E]):
     start_refused: bool
     """Somebody has just pressed *Start* in vain: no message for the game could be sent."""
     commitment: str
-    """The shuffle code; empty only in lobbies from before there were cuts."""
+    """The shuffle code."""
     deal: Json | None
-    """What the cards are dealt from, but for the secret (``engine.fair.Deal.sheet``); ``None`` in the lobby, and in
-    games from before there were cuts."""
+    """What the cards are dealt from, but for the secret (``engine.fair.Deal.sheet``); ``None`` in the lobby."""
     rematch: TableId | None
     rematch_by: int
     """Who has opened it; 0: there is none."""
@@ -194,7 +193,6 @@ def _public(table: Table, message: int | None) -> AnyScene:
         and (table.window is None or not table.window.closed)
         and not table.players[on_turn].automatic
     )
-    secret = table.committed
     return Scene(
         table=table.id,
         place=Place(table.guild, table.channel, message),
@@ -228,7 +226,7 @@ def _public(table: Table, message: int | None) -> AnyScene:
         starting=table.starting,
         start_failed=table.failed_start == table.version,
         start_refused=table.start_refused,
-        commitment=commitment(bytes.fromhex(secret)) if secret else "",
+        commitment=commitment(bytes.fromhex(table.secret)),
         deal=table.deal,
         rematch=table.rematch,
         rematch_by=table.rematch_by,

@@ -40,7 +40,6 @@ In reading order:
 - ``test_slots``        the messages of a table, and where a hand must never be
 - ``test_registry``     whose messages are kept up to date, and for how long
 - ``test_tokens``       which token edits which message; where people get direct messages
-- ``older``             databases as earlier versions left them
 - ``test_archive``      what remains of a game: moves, its record
 - ``test_past``         what has happened, told again: nothing that is hidden or gone
 - ``test_places``       who has come in where, leavers last
@@ -51,7 +50,7 @@ In reading order:
 - ``test_meetings``     whom somebody has met in rated games
 - ``test_casts``        what everybody is called in a review
 - ``test_profiles``     profiles and leaderboards at their longest, in every language
-- ``test_old_rows``     tables as JSON, those of version 0.1 too
+- ``test_encoding``     tables as JSON
 - ``sheets``            every message of a game at its longest
 - ``reviews``           records of random games, and every message of a review
 - ``test_replays``      which games somebody may look for
@@ -108,14 +107,13 @@ In reading order:
 - ``test_adopting``     a table in a thread that another process serves
 - ``test_access``       what the doctor and the start say of rights, room and backups
 - ``test_store_files``  the database's files: nobody else's, missed when they go, one process
-- ``older``             databases as versions before the newest one left them
-- ``yesterday``         a database that the version before there were records wrote itself
+- ``upkeep``            a store that is looked after, and the records in it
+- ``version_0_3_0``     a database that version 0.3.0 has written
+- ``test_version_0_3_0``  it goes on; an older one is refused
 - ``test_archive``      what remains of a game
 - ``traces``           where something stands in a database
 - ``test_erasing``       a table without a person who is erased
 - ``test_one_person``    what there is about one person, given to the host, and erased by them
-- ``test_old_games``    games from before there were records
-- ``test_old_damage``   such games, where what is stored of them is damaged
 - ``ring``              people of known strength who play honestly or in rings
 - ``test_ratings``      what a game makes of ratings, who is certain
 - ``test_deleted_ratings``  whom the others have met is still known

@@ -39,7 +39,7 @@ def recorded(game: str, seats: int, seed: int = 1, *, left: bool = False) -> byt
     rules, options = case.rules, case.rules.check_options(case.quick)
     kinds: list[Kind] = ["person"] * (seats - 1) + ["computer"]
     sheets = tuple(SeatSheet(person_id(seat), kind) for seat, kind in enumerate(kinds))
-    deal = Deal(game, rules.rules_version, options, sheets, (seed + 1) << 60, 1)
+    deal = Deal(game, rules.rules_version, options, sheets, (seed + 1) << 60)
     chance = Fair(deal.seed(SECRET))
     state, entries = rules.new(seats, options, chance).state, list[Entry]()
     while rules.on_turn(state) is not None:

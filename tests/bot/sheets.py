@@ -30,7 +30,7 @@ from engine.game import Seat
 from engine.registry import AnyGame
 from local_discord.components import walk
 from tests.bot import reviews
-from tests.bot.tables import MESSAGE, NOW, SECRET, on_turn, opened, running
+from tests.bot.tables import MESSAGE, NOW, on_turn, opened, running
 from tests.games import CASES
 
 NAMES: Final = ("W" * 40, "_" * 40)
@@ -82,7 +82,7 @@ def tables(game: str, name: str) -> Iterator[Table]:
     full = opened(game)._replace(players=_players(CASES[game].rules.seats[-1], name))
     options = full.options._replace(hints=True, breath=False)
     yield full._replace(players=tuple(it._replace(cut="00" * 32) for it in full.players), options=options)
-    starting = dealing.start(full, 100, SECRET, NOW)
+    starting = dealing.start(full, 100, NOW)
     yield starting
     yield dealing.deal(starting, MESSAGE, NOW)
     for inside in (full, full._replace(players=full.players[:1])):

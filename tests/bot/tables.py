@@ -34,7 +34,7 @@ def started(game: str, options: Options = NORMAL, *, people: int | None = None, 
 
 def dealt(lobby: Table, user: int = 100, now: int = NOW) -> Table:
     """The *lobby* after *user* has pressed *Start*, and the cards were dealt."""
-    return dealing.deal(dealing.start(lobby, user, SECRET, now), MESSAGE, now)
+    return dealing.deal(dealing.start(lobby, user, now), MESSAGE, now)
 
 
 def on_turn(t: Table) -> Seat:

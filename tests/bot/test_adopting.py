@@ -14,7 +14,7 @@ from bot.tables.ownership import Fence
 from bot.tables.timers import IDLE_MS
 from tests.bot.processes import GAME, HOST, Process, refused
 from tests.bot.test_service import Clock
-from tests.bot.yesterday import address
+from tests.bot.upkeep import address
 
 HERE, THERE = 2, next(channel for channel in range(3, 99) if partition_of(channel) != partition_of(2))
 

@@ -21,11 +21,11 @@ from engine.record import FINISHED, Record, SeatChanged
 from engine.registry import GAMES
 from engine.tallies import PLAYED
 from tests.bot.processes import Process
-from tests.bot.tables import MESSAGE, NOW, SECRET, on_turn, opened, pass_time
+from tests.bot.tables import MESSAGE, NOW, on_turn, opened, pass_time
 from tests.bot.test_archive import Evening
 from tests.bot.test_counting import RATED, copied, counted, play, totals
 from tests.bot.test_places import GAME, Game
-from tests.bot.yesterday import kept_of
+from tests.bot.upkeep import kept_of
 from tests.games import CASES
 from tests.rows import asked, count, execute
 
@@ -109,17 +109,13 @@ def test_in_the_lobby_it_is_said_of_those_who_sit_there() -> None:
     joined = lobby.join(table, Player("player 1", 101), NOW)
     assert contest(joined) == NOBODY
     assert contest(lobby.with_rating(joined, 101, True)) == Contest((Seat(0), Seat(2)))
-    assert contest(dealing.start(table, 100, SECRET, NOW)) == contest(table)
+    assert contest(dealing.start(table, 100, NOW)) == contest(table)
 
 
 @pytest.mark.parametrize("game", sorted(CASES))
 def test_where_the_strength_of_computers_is_not_known_nobody_is_rated_against_them(game: str) -> None:
     table = opened(game)._replace(players=(Player("player 0", 100, rated=True), Player("Ada")))
     assert bool(contest(table).people) is bool(CASES[game].rules.ladder)
-
-
-def test_a_game_that_was_dealt_before_there_were_cuts_is_not_rated_against_computers() -> None:
-    assert contest(alone("Ada").table._replace(deal=None)) == NOBODY
 
 
 # What it makes of the rating
@@ -136,7 +132,7 @@ async def play_alone(
     for chosen in levels:
         await evening.change(lambda t, at=chosen: lobby.set_options(t, 100, level=at))
         await evening.change(lambda t: lobby.add_computer(t, 100, evening.now))
-    await evening.change(lambda t: dealing.start(t, 100, SECRET, evening.now))
+    await evening.change(lambda t: dealing.start(t, 100, evening.now))
     await evening.change(lambda t: dealing.deal(t, MESSAGE, evening.now))
     await evening.go_on()
     if leaves:

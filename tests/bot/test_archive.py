@@ -16,7 +16,7 @@ from engine.record import Acted, Record, SeatChanged
 from engine.replay import replay
 from engine.verify import verify
 from tests.bot.processes import Process
-from tests.bot.tables import MESSAGE, SECRET
+from tests.bot.tables import MESSAGE
 from tests.games import CASES
 from tests.rows import asked, count
 
@@ -42,7 +42,7 @@ class Evening:
             await it.change(lambda t, n=number: lobby.join(t, Player(f"player {n}", 100 + n), it.now))
         for _ in range(computers):
             await it.change(lambda t: lobby.add_computer(t, 100, it.now))
-        await it.change(lambda t: dealing.start(t, 100, SECRET, it.now))
+        await it.change(lambda t: dealing.start(t, 100, it.now))
         await it.change(lambda t: dealing.deal(t, MESSAGE, it.now))
         return it
 
@@ -99,7 +99,7 @@ async def test_a_game_that_is_over_leaves_a_record_that_can_be_checked(process: 
     assert verify(found).state == table.state
     assert (found.ending, found.standings) == ("finished", table.rules.standings(table.state))
     assert found.commitment == commitment(found.secret)
-    times = [entry.at for entry in found.entries or ()]
+    times = [entry.at for entry in found.entries]
     assert times == sorted(times)
     assert table.created_at <= times[0] <= times[-1] == kept.ended_at
 
@@ -145,7 +145,7 @@ async def test_seats_that_change_hands_are_in_the_record(process: Process, game:
     await evening.play()
     kept, found = await evening.kept(), await evening.record()
     verify(found)
-    changes = [entry for entry in found.entries or () if isinstance(entry, SeatChanged)]
+    changes = [entry for entry in found.entries if isinstance(entry, SeatChanged)]
     back = found.deal.seats[1].id
     assert [(it.seat, it.sits, it.id) for it in changes[:2]] == [(1, "computer", ""), (1, "person", back)]
     assert {it.user for it in kept.people} == {100, 101} | ({200} if seat is not None else set())
@@ -167,14 +167,14 @@ async def test_who_leaves_and_comes_back_at_once_is_not_in_the_record(process: P
     await evening.play()
     found = await evening.record()
     verify(found)
-    changes = [entry for entry in found.entries or () if isinstance(entry, SeatChanged)]
+    changes = [entry for entry in found.entries if isinstance(entry, SeatChanged)]
     assert [(it.seat, it.sits) for it in changes] == [(1, "computer")]
 
 
 def test_of_many_changes_of_a_seat_those_that_lead_somewhere_stay() -> None:
     """Seats 0 and 1 at once, seat 2 to somebody who came late and has left."""
     sheets = tuple(SeatSheet(f"{seat:016x}", "person" if seat < 2 else "computer") for seat in range(3))
-    deal, change = Deal("diciassette", 1, {}, sheets, 1, 1), SeatChanged
+    deal, change = Deal("diciassette", 1, {}, sheets, 1), SeatChanged
     anna, bruno, late, id_ = Seat(0), Seat(1), Seat(2), "f" * 16
     entries = [
         change(1, anna, "computer", "", "4"), change(2, bruno, "computer", "", "4"),
@@ -184,7 +184,7 @@ def test_of_many_changes_of_a_seat_those_that_lead_somewhere_stay() -> None:
         change(9, bruno, "person", sheets[1].id), Acted(10, {}), change(11, bruno, "computer", "", "4"),
     ]  # fmt: skip
     kept = without_returns(record.record_of(deal, bytes(32), entries, "ended", ())).entries
-    assert [it.at for it in kept or ()] == [2, 4, 7, 8, 9, 10, 11]
+    assert [it.at for it in kept] == [2, 4, 7, 8, 9, 10, 11]
 
 
 @GAMES
@@ -210,7 +210,7 @@ async def test_what_a_computer_plays_because_the_time_is_up_is_said(process: Pro
     for _ in range(3):
         await evening.go_on()
     await evening.change(lambda t: leaving.end(t, 100, "player 0", moderator=False))
-    acted = [entry for entry in (await evening.record()).entries or () if isinstance(entry, Acted)]
+    acted = [entry for entry in (await evening.record()).entries if isinstance(entry, Acted)]
     assert [entry.by_clock for entry in acted] == [True] + [False] * (len(acted) - 1)
 
 

@@ -60,10 +60,9 @@ def test_the_list_names_the_winners_first_and_those_who_had_a_seat_in_the_end() 
 
 def test_the_list_knows_who_has_sat_down_later_and_who_is_not_known_any_more() -> None:
     found = record.unpack(recorded(ANY, 3))
-    assert found.entries is not None
     late = SeatChanged(found.entries[0].at, Seat(2), "person", "f" * 16)
     gone = SeatChanged(found.entries[0].at, Seat(1), "computer")
     ranked, _ = winners_first(found._replace(entries=(late, gone, *found.entries)), {"f" * 16: "late"}, "Former player")
     assert sorted(ranked) == ["Former player", "Former player", "late"]
-    unknown, _ = winners_first(found._replace(entries=None), {}, "Former player")
+    unknown, _ = winners_first(found._replace(entries=()), {}, "Former player")
     assert unknown == ["Former player", "Former player"]

@@ -143,7 +143,7 @@ def test_the_page_says_which_yardstick_is_which(game: str) -> None:
 def test_of_a_game_that_was_ended_early_the_chances_stand_in_for_the_result(game: str) -> None:
     """Nobody has won, nothing was decided, and nobody gets a grade."""
     found = record.unpack(played(game, 1))
-    entries = found.entries or ()
+    entries = found.entries
     for most in (len(entries) - 1, 1):
         course = course_of(record.pack(found._replace(entries=entries[:most], ending="ended", standings=())))
         it = coached(TABLE, course, coach(course.rules, course.moments), cast(course), {person_id(0)})

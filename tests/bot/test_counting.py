@@ -22,7 +22,7 @@ from tests.bot.processes import Process
 from tests.bot.test_archive import Evening
 from tests.bot.test_locked_store import locked
 from tests.bot.test_service import Clock
-from tests.bot.yesterday import carried_over, database, kept_of, look_after, over, record_of
+from tests.bot.upkeep import kept_of, look_after, record_of
 from tests.games import CASES
 from tests.rows import SQLITE, asked, copy_rows, count, execute
 
@@ -177,15 +177,6 @@ async def test_no_record_is_deleted_before_it_is_counted(process: Process, store
     await look_after(process.store, process.clock, days=3)
     assert count(store_url, "records") == 0
     assert totals(store_url) == wanted
-
-
-async def test_games_from_before_there_were_records_are_counted_too(empty_url: str) -> None:
-    history = database(empty_url)
-    store = await carried_over(empty_url, history)
-    assert count(empty_url, "records WHERE counted_at IS NULL") == 0
-    assert totals(empty_url) == await expected(store, *over(history))
-    assert {what for _, _, what in totals(empty_url)} > {PLAYED, WON}
-    await store.close()
 
 
 async def test_the_oldest_record_comes_first(process: Process, store_url: str) -> None:

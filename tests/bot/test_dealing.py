@@ -27,7 +27,7 @@ def seated(request: pytest.FixtureRequest) -> Table:
 @pytest.fixture
 def starting(seated: Table) -> Table:
     """The same after user 100 has cut and pressed *Start*."""
-    return dealing.start(dealing.cut(seated, 100, "mine"), 100, SECRET, NOW)
+    return dealing.start(dealing.cut(seated, 100, "mine"), 100, NOW)
 
 
 def starting_due(table: Table) -> list[int]:
@@ -64,7 +64,7 @@ def test_a_lobby_in_which_nobody_has_pressed_start_is_not_dealt(seated: Table) -
 def test_while_it_starts_nothing_can_be_changed(starting: Table) -> None:
     for change in (
         lambda: dealing.cut(starting, 100, "late"),
-        lambda: dealing.start(starting, 100, SECRET, NOW),
+        lambda: dealing.start(starting, 100, NOW),
         lambda: lobby.join(starting, Player("late", 900), NOW),
         lambda: lobby.leave(starting, 100),
         lambda: lobby.add_computer(starting, 100, NOW),
@@ -85,7 +85,7 @@ def test_after_a_minute_it_is_a_lobby_again_with_another_secret(starting: Table)
     assert commitment(bytes.fromhex(again.secret)) != commitment(SECRET)
     assert not any(player.cut or player.record for player in again.players)
     check_possible(again)
-    restarted = dealing.start(again, 100, SECRET, NOW + STARTING_MS)
+    restarted = dealing.start(again, 100, NOW + STARTING_MS)
     assert restarted.secret == again.secret, "the one whose code everybody could see"
 
 

@@ -20,7 +20,7 @@ from bot.tables.scene import scene
 from engine.game import Seat
 from engine.verify import verify
 from tests.bot.calling import FOUR, table
-from tests.bot.tables import NOW, SECRET, dealt, opened, started
+from tests.bot.tables import NOW, dealt, opened, started
 from tests.games import CASES
 
 EN = words("en")
@@ -134,7 +134,7 @@ def test_a_call_that_was_made_stands() -> None:
 def test_a_game_that_is_starting_becomes_a_lobby_with_another_secret(game: str) -> None:
     count = max(2, CASES[game].rules.seats[0])
     seated = tuple(Player(f"player {n}", 100 + n) for n in range(count))
-    starting = dealing.start(sat(opened(game)._replace(players=seated)), 101, SECRET, NOW)
+    starting = dealing.start(sat(opened(game)._replace(players=seated)), 101, NOW)
     assert starting.starting
     after = erased(starting, USER)
     assert (after.phase, after.starting, says(after), after.host) == (Phase.LOBBY, False, False, 101)

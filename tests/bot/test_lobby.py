@@ -7,7 +7,7 @@ from bot.tables import dealing, lobby
 from bot.tables.model import Ending, Phase, Player, Table
 from bot.tables.options import Pace
 from engine.fair import Fair
-from tests.bot.tables import NOW, SECRET, dealt, opened, started
+from tests.bot.tables import NOW, dealt, opened, started
 from tests.games import CASES
 
 every_game = pytest.mark.parametrize("game", sorted(CASES))
@@ -35,7 +35,7 @@ def test_a_new_table_is_at_its_place_in_its_first_version(fresh: Table) -> None:
 def test_a_game_needs_as_many_as_its_rules_say(fresh: Table) -> None:
     seats = fresh.rules.seats
     with pytest.raises(Refusal) as no:
-        dealing.start(fresh, 100, SECRET, NOW)
+        dealing.start(fresh, 100, NOW)
     assert (no.value.why, no.value.facts) == (Why.TOO_FEW, {"least": seats[0], "now": 1})
     full = filled(fresh)
     with pytest.raises(Refusal) as no:
@@ -62,7 +62,7 @@ def test_joining_twice_leaving_twice_and_late_are_refused(fresh: Table) -> None:
         (lambda: lobby.remove_computer(two, 100), Why.NO_COMPUTER),
         (lambda: lobby.remove_computer(two, 300), Why.PLAYERS_ONLY),
         (lambda: lobby.add_computer(two, 300, NOW), Why.PLAYERS_ONLY),
-        (lambda: dealing.start(two, 300, SECRET, NOW), Why.PLAYERS_ONLY),
+        (lambda: dealing.start(two, 300, NOW), Why.PLAYERS_ONLY),
         (lambda: lobby.set_options(two, 200, pace=Pace.SLOW), Why.HOST_ONLY),
         (lambda: lobby.set_options(two, 100, {"nonsense": "x"}), Why.BUTTON_DEAD),
         (lambda: lobby.cancel(two, 200, "p", moderator=False), Why.HOST_ONLY),
@@ -72,7 +72,7 @@ def test_joining_twice_leaving_twice_and_late_are_refused(fresh: Table) -> None:
         (lambda: lobby.remove_computer(running, 100), Why.ALREADY_STARTED),
         (lambda: lobby.set_options(running, 100, pace=Pace.SLOW), Why.ALREADY_STARTED),
         (lambda: lobby.cancel(running, 100, "p", moderator=True), Why.ALREADY_STARTED),
-        (lambda: dealing.start(running, 100, SECRET, NOW), Why.ALREADY_STARTED),
+        (lambda: dealing.start(running, 100, NOW), Why.ALREADY_STARTED),
         (lambda: lobby.join(running._replace(phase=Phase.OVER), Player("p", 200), NOW), Why.GAME_FINISHED),
     ):
         with pytest.raises(Refusal) as no:
@@ -152,7 +152,7 @@ def test_who_is_invited_plays_only_after_taking_the_seat_l5(game: str) -> None:
     t = invited(game, 3)
     assert [player.invited for player in t.players] == [False, True, True]
     with pytest.raises(Refusal, match=Why.TOO_FEW.value):
-        dealing.start(t, 100, SECRET, NOW)
+        dealing.start(t, 100, NOW)
     t = lobby.join(t, Player("p2", 102), NOW)
     assert [player.user for player in t.seated] == [100, 102]
     assert [player.user for player in dealt(t).players] == [100, 102]
@@ -161,7 +161,7 @@ def test_who_is_invited_plays_only_after_taking_the_seat_l5(game: str) -> None:
 @every_game
 def test_who_is_invited_decides_nothing_and_may_decline_l5(game: str) -> None:
     t = invited(game, 3)
-    for decide in (lobby.add_computer, lambda t, user, now: dealing.start(t, user, SECRET, now)):
+    for decide in (lobby.add_computer, lambda t, user, now: dealing.start(t, user, now)):
         with pytest.raises(Refusal, match=Why.PLAYERS_ONLY.value):
             decide(t, 101, NOW)
     assert [player.user for player in lobby.leave(t, 101).players] == [100, 102]

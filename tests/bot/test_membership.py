@@ -273,7 +273,7 @@ async def test_everybody_takes_their_share_of_the_requests(group: Cluster) -> No
 
 @pytest.mark.parametrize("empty_url", ["postgresql"], indirect=True)  # with SQLite there is one process alone
 async def test_a_newer_version_does_not_change_the_schema_under_older_processes(empty_url: str) -> None:
-    await asyncio.to_thread(postgres.migrate, empty_url, "0009")
+    await asyncio.to_thread(postgres.migrate, empty_url, "0010")
     row = ("p", "127.0.0.1:1", "here", 0, (time.time_ns() // 1_000_000) + 2_000, False, False, 0)
     insert = "INSERT INTO processes VALUES ($1, $2, $3, $4, $5, $6, $7, $8)"
     await asyncio.to_thread(postgres.insert, empty_url, insert, [row])

@@ -17,7 +17,6 @@ from bot.store.rotation import Plan
 from bot.store.store import Handle, Store
 from bot.tables.model import TableId
 from tests import postgres
-from tests.bot import yesterday
 from tests.bot.processes import Process
 from tests.bot.tables import NOW, started
 from tests.bot.test_archive import Evening
@@ -128,17 +127,6 @@ async def test_no_backup_is_made_of_what_cannot_be_read(empty_url: str, tmp_path
         with pytest.raises(BadBackup, match=why):
             await asyncio.to_thread(backup, url, tmp_path / "copy.sqlite3")
         assert count_files(tmp_path) == 0
-
-
-async def test_an_old_backup_is_brought_up_to_date_on_the_way(target: str, tmp_path: Path) -> None:
-    file = tmp_path / "old.sqlite3"
-    history = yesterday.database(file)
-    before = file.read_bytes()
-    await moved(str(file), target)
-    assert file.read_bytes() == before
-    store = await yesterday.carried_over(target, history)
-    assert count(target, "records") == len(yesterday.over(history))
-    await store.close()
 
 
 async def test_a_target_that_holds_something_is_left_alone(store_url: str, target: str) -> None:

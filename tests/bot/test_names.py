@@ -13,7 +13,7 @@ from bot.tables.lookalikes import NAME_LENGTH, looks
 from bot.tables.model import Phase, Player, SeatChange, Table, TableId
 from bot.tables.names import Called, brought, told_apart, with_one_more
 from engine.game import Seat
-from tests.bot.tables import NOW, SECRET, dealt, opened, started
+from tests.bot.tables import NOW, dealt, opened, started
 from tests.games import CASES
 
 ANY = sorted(CASES)[0]
@@ -151,7 +151,7 @@ def test_seats_are_mixed_at_the_start_and_names_stay() -> None:
     before = {it.user: it.name for it in table.players}
     playing = dealt(table, 101)
     assert {it.user: it.name for it in playing.players} == before
-    assert {it.user: it.name for it in dealing.start(table, 101, SECRET, NOW).players} == before
+    assert {it.user: it.name for it in dealing.start(table, 101, NOW).players} == before
 
 
 def test_at_a_rematch_everybody_is_called_as_before_l5() -> None:

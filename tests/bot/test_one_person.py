@@ -17,11 +17,12 @@ from bot.store.store import Handle, Store
 from bot.tables import leaving
 from bot.tables.model import Ending, Phase, Player, Table
 from engine.verify import verify
-from tests.bot import yesterday
 from tests.bot.processes import GAME, Process
 from tests.bot.test_archive import GAMES, Evening
 from tests.bot.test_service import Clock
 from tests.bot.traces import traces
+from tests.bot.upkeep import address
+from tests.bot.version_0_3_0 import database
 from tests.rows import asked
 
 ROOT = Path(__file__).parents[2]
@@ -32,7 +33,7 @@ NAME = "player 0"
 
 async def evening(path: Path | str, game: str) -> tuple[Store, Process, Evening]:
     """A game that has been played for a while."""
-    store = await Store.open(yesterday.address(path))
+    store = await Store.open(address(path))
     process = Process(store, Clock())
     await process.tables.resume()
     await process.tables.taken()
@@ -55,7 +56,7 @@ async def test_a_game_that_waits_for_the_next_start_goes_on_without_them(empty_u
     path = empty_url
     before = await stopped(path, game)
     assert traces(path, USER, NAME)
-    store = await Store.open(yesterday.address(path))
+    store = await Store.open(address(path))
     assert await erase_stopped(store, USER, before.changed_at + 1) == 1
     assert traces(path, USER, NAME) == []
     clock = Clock()
@@ -91,27 +92,6 @@ async def test_a_game_that_nobody_else_plays_is_over(empty_url: str, game: str) 
     await store.close()
 
 
-# From before there were records
-
-
-async def test_somebody_in_yesterdays_database_is_erased_from_it(empty_url: str) -> None:
-    path = empty_url
-    history = yesterday.database(path)
-    people = {p.user: p.name for versions in history.values() for p in versions[-1].players if p.user is not None}
-    user, name = min(people.items())
-    store = await Store.open(yesterday.address(path))
-    assert {"old_events.event", "old_events.snapshot", "tables.last", "tables.snapshot"} <= set(traces(path, user))
-    now = yesterday.clock_after(history).now()
-    assert await erase_stopped(store, user, now) is not None
-    assert traces(path, user, name) == []
-    await store.take_over(now)
-    await yesterday.look_after(store, yesterday.clock_after(history))
-    assert traces(path, user, name) == []
-    for table in yesterday.over(history):
-        verify(await yesterday.record_of(store, table))
-    await store.close()
-
-
 # Tables that cannot go on
 
 
@@ -136,7 +116,7 @@ async def test_of_a_table_that_cannot_be_read_nothing_stays(empty_url: str, how:
         "no table": zlib.compress(json.dumps({"user": USER}).encode()),
     }
     set_snapshot(path, changed[how])
-    store = await Store.open(yesterday.address(path))
+    store = await Store.open(address(path))
     for slot in ("hand:0", "table"):
         await store.put_handle(before.id, Handle(slot, 77, 78))
     if aside:
@@ -154,7 +134,7 @@ async def test_a_table_that_is_set_aside_and_comes_back_has_a_computer_in_their_
     before = await stopped(path, GAME)
     data = snapshot(path)
     set_snapshot(path, b"")
-    store = await Store.open(yesterday.address(path))
+    store = await Store.open(address(path))
     assert (await store.take_over(before.changed_at)).live == []
     set_snapshot(path, data)
     for slot in ("hand:0", "old:0:5", "hand:1", "table"):
@@ -170,7 +150,7 @@ async def test_a_table_that_is_set_aside_and_comes_back_has_a_computer_in_their_
 async def test_a_person_whose_number_is_part_of_another_is_not_taken_for_them(empty_url: str) -> None:
     path = empty_url
     await stopped(path, GAME)
-    store = await Store.open(yesterday.address(path))
+    store = await Store.open(address(path))
     assert await erase_stopped(store, 10, 1) is None
     assert await gather(store, 1, 1) is None
     await store.close()
@@ -208,7 +188,7 @@ async def test_of_a_namesake_nothing_is_given_away(empty_url: str) -> None:
 
 def bot(path: Path | str, *arguments: str) -> subprocess.CompletedProcess[str]:
     """``python -m bot`` with *arguments* on the database at *path*."""
-    environment = {**os.environ, "STORE_URL": yesterday.address(path)}
+    environment = {**os.environ, "STORE_URL": address(path)}
     command = [sys.executable, "-m", "bot", *arguments]
     return subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True, check=False)
 
@@ -272,7 +252,7 @@ async def test_a_database_that_cannot_be_opened_is_said_in_one_line(tmp_path: Pa
 
 async def test_a_database_of_another_version_is_not_exported(tmp_path: Path) -> None:
     path = tmp_path / "t.sqlite3"
-    yesterday.database(path)
+    database(path)
     code, said, complaint = await command(path, "export", "5")
     assert (code, said) == (2, "")
     assert "start this version once" in complaint

@@ -16,7 +16,7 @@ from engine.game import Seat
 from engine.registry import GAMES
 from engine.turns import Json
 from local_discord.components import walk
-from tests.bot.tables import NOW, on_turn, started
+from tests.bot.tables import NOW, dealt, on_turn, opened, started
 from tests.games import CASES
 from tests.games.tables import otherwise
 
@@ -41,10 +41,8 @@ def games(game: str, count: int, people: int) -> Iterator[Table]:
     """Every moment of *count* random games of *people*; the entries stay at the table."""
     case = CASES[game]
     for seed in range(count):
-        table, rng = started(game, people=people), Random(seed)
-        table = table._replace(seed=f"{seed:064x}", secret=f"{seed:064x}", deal=None)
-        state, events = case.rules.new(people, {}, play.chance(table))
-        table = table._replace(state=state, recent=events)
+        players, rng = started(game, people=people).players, Random(seed)
+        table = dealt(opened(game)._replace(players=players, secret=f"{seed:064x}"))
         while on_turn_or_none(table) is not None:
             yield table
             legal = [action for seat in range(people) for action in case.rules.legal_actions(table.state, Seat(seat))]
@@ -126,7 +124,7 @@ def test_seats_that_changed_hands_are_told_where_it_happened(game: str) -> None:
 @every_game_with_a_past
 def test_a_seat_is_named_as_it_was_called_then(game: str) -> None:
     table = next(table for table in games(game, 1, 3) if len(past(table, stored(table)).happened) == 2)
-    seat = Seat(1)
+    seat = next(Seat(number) for number in range(3) if f"player {number}" in text(table))
     table = table.with_player(seat, user=None, name="Ada")
     before = text(table)
     after = leaving.sit_down(table, Player("Nina", 999), seat, NOW)

@@ -11,7 +11,7 @@ from bot.tables.leaving import come_back, leave, replace, take_over
 from bot.tables.model import Ending, Phase, Player, Table
 from bot.tables.preferences import Preferences
 from engine.game import Json, Seat
-from tests.bot.tables import NOW, SECRET, dealt, on_turn, opened, pass_time
+from tests.bot.tables import NOW, dealt, on_turn, opened, pass_time
 from tests.games import ANY, CASES
 
 pytestmark = pytest.mark.about(ANY)
@@ -228,7 +228,7 @@ def test_it_is_settled_when_the_game_starts() -> None:
     table = lobby.with_rating(lobby.with_rating(table, 100, True), 101, True)
     assert [player.rated for player in table.players] == [True, True]
     table = lobby.with_rating(table, 100, False)
-    started = dealing.start(table, 100, SECRET, NOW)
+    started = dealing.start(table, 100, NOW)
     for late in (started, dealt(table)):
         assert [player.rated for player in lobby.with_rating(late, 100, True).players] == [False, True]
         assert [player.rated for player in lobby.with_rating(late, 101, False).players] == [False, False]

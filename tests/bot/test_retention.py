@@ -13,7 +13,7 @@ from tests.bot.processes import HOST, Process, refused
 from tests.bot.tables import started
 from tests.bot.test_archive import Evening
 from tests.bot.test_service import Clock
-from tests.bot.yesterday import look_after
+from tests.bot.upkeep import look_after
 from tests.games import CASES
 from tests.rows import asked, copy_rows, count
 

@@ -23,7 +23,7 @@ from bot.tables.guild_settings import (
 from bot.tables.options import Options, Pace
 from tests.bot.processes import Process
 from tests.bot.test_retention import DAY, finished, there
-from tests.bot.yesterday import look_after
+from tests.bot.upkeep import look_after
 from tests.rows import asked, count
 
 GUILD, USER, MODERATOR, NOW = 5, 6, 7, 1_800_000_000_000

@@ -20,13 +20,14 @@ from bot.tables.model import Ending, Phase, Table, TableId
 from bot.tables.possible import END_OF_TIME
 from bot.tables.service import Tables
 from bot.tables.storage import Unusable
-from tests.bot import older
+from tests.bot import version_0_3_0
 from tests.bot.damage import DAMAGE, SECRET, UNPLAYABLE, damage, edited, write
 from tests.bot.logs import written
 from tests.bot.tables import NOW, started
 from tests.bot.tables import opened as opened_lobby
 from tests.clocks import SteppedClock
 from tests.games import CASES
+from tests.rows import execute
 
 ROOT = Path(__file__).parents[2]
 WHAT = {"what": "test", "by": 1}
@@ -170,22 +171,6 @@ async def test_a_table_whose_row_was_deleted_under_it_is_refused_and_gone(tmp_pa
     await store.close()
 
 
-# An older database
-
-
-@pytest.mark.parametrize("revision", ["0003", older.HISTORY])
-async def test_a_database_of_a_schema_before_is_carried_over(tmp_path: Path, revision: str) -> None:
-    path = tmp_path / "t.sqlite3"
-    older.database(path, revision, [[GOOD], [BAD]])
-    with closing(sqlite3.connect(path)) as database, database:
-        cut_off = "UPDATE events SET snapshot = substr(snapshot, 1, 100) WHERE table_id = ?"
-        database.execute(cut_off, (BAD.id,))
-    store = await opened(path)
-    assert (await store.take_over(NOW)).live == [GOOD]
-    assert [aside.table for aside in await store.to_tell()] == [BAD.id]
-    await store.close()
-
-
 # The doctor
 
 
@@ -250,13 +235,12 @@ async def test_the_doctor_is_content_with_a_lobby(tmp_path: Path, game: str) -> 
 
 async def test_the_doctor_of_older_newer_and_broken_databases(tmp_path: Path) -> None:
     path = tmp_path / "t.sqlite3"
-    older.database(path, "0003", [[GOOD]])
-    for version, code in (("0003", 0), ("9999", 1)):
-        with closing(sqlite3.connect(path)) as database, database:
-            database.execute("UPDATE alembic_version SET version_num = ?", (version,))
+    version_0_3_0.database(path)
+    for version, code in (("0010", 0), ("9999", 1), ("0009", 1)):
+        execute(path, f"UPDATE alembic_version SET version_num = '{version}'")
         found, said = await examined(path)
         assert (found, f"schema: {version} (this program's is {NEWEST})" in said) == (code, True)
-        assert ("a newer version wrote this database; update this program" in said) is (code == 1)
+        assert ("the bot does not start on it: a newer version wrote it" in said) is (version == "9999")
     path.write_bytes(b"this is no database" * 100)
     code, said = await examined(path)
     assert code == 1

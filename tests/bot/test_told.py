@@ -69,7 +69,7 @@ def test_the_chances_on_a_page_add_up_to_100(game: str) -> None:
 @pytest.mark.parametrize("most", [1, 7, 20])
 def test_where_a_game_was_ended_early_results_fit_the_chances_that_are_shown(game: str, most: int) -> None:
     found = record.unpack(played(game, 1))
-    entries = (found.entries or ())[:most]
+    entries = found.entries[:most]
     course = course_of(record.pack(found._replace(entries=entries, ending="ended", standings=())))
     it = coached(TABLE, course, coach(course.rules, course.moments), cast(course), frozenset())
     assert [one.result + 33 for one in it.in_points] == percents(it.courses[-1])

@@ -74,19 +74,6 @@ def test_what_it_says_of_a_game_that_was_ended(tmp_path: Path) -> None:
 
 
 @pytest.mark.about(ANY)
-def test_what_it_says_of_a_game_from_before_there_were_cuts(tmp_path: Path) -> None:
-    record = recorded(ANY, 2)
-    seats = tuple(seat._replace(cut="") for seat in record.deal.seats)
-    older = record._replace(deal=record.deal._replace(version=0, message=None, seats=seats), entries=None)
-    code, out, _ = bot("verify", saved(tmp_path, older), "--code", record.commitment)
-    assert code == 0
-    assert "deal code" not in out
-    assert "actions:" not in out
-    assert f"seed: {record.secret.hex()}\n" in out
-    assert out.splitlines()[-2:] == [REMARKS[Remark.BEFORE_CUTS], REMARKS[Remark.NO_ACTIONS]]
-
-
-@pytest.mark.about(ANY)
 def test_what_does_not_fit_is_one_line(tmp_path: Path) -> None:
     record = recorded(ANY, 2)
     path = saved(tmp_path, record)
@@ -97,7 +84,7 @@ def test_what_does_not_fit_is_one_line(tmp_path: Path) -> None:
     Path(path).write_bytes(dump(record)[:100])
     assert bot("verify", path) == (1, "", "cut off: it ends in the middle, after 100 bytes\n")
     Path(path).write_text(json.dumps({"v": 3}))
-    assert bot("verify", path) == (1, "", "a record of version 3; this program knows 0 and 1\n")
+    assert bot("verify", path) == (1, "", "a record of version 3; this program knows 1\n")
     Path(path).unlink()
     assert bot("verify", path) == (1, "", f"{path}: No such file or directory\n")
     assert bot("verify", str(tmp_path)) == (1, "", f"{tmp_path}: Is a directory\n")

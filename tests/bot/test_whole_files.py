@@ -132,7 +132,7 @@ def test_what_a_newer_version_wrote_is_said_alike(tmp_path: Path) -> None:
         raw.commit()
     refused = ran(tmp_path, "erase", "5", "--yes")
     assert refused.returncode == 2
-    assert "a newer version wrote this database (9999); update this program" in refused.stderr
+    assert "a newer version wrote it (schema 9999); update this program" in refused.stderr
 
 
 def test_a_damaged_database_is_named_and_not_its_copy(tmp_path: Path) -> None:

@@ -71,9 +71,9 @@ async def test_who_played_goes_through_the_game_step_by_step(club: Club) -> None
     steps = 1
     while "own.next" in args(message):
         message = await step(club, club.anna, message, "own.next")
-        assert f"Step {steps} of {len(found.entries or ())} · as you saw it" in text_of(message)
+        assert f"Step {steps} of {len(found.entries)} · as you saw it" in text_of(message)
         steps += 1
-    assert steps - 1 == len(found.entries or ())
+    assert steps - 1 == len(found.entries)
     assert "🎉" in text_of(message)
     message = await step(club, club.anna, message, "own.back")
     assert f"Step {steps - 2} of" in text_of(message)

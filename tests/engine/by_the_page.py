@@ -49,7 +49,7 @@ def deal_code(record: dict[str, Any]) -> str:
 
 def seed(record: dict[str, Any]) -> bytes:
     secret = bytes.fromhex(record["secret"])
-    return secret if record["v"] == 0 else hmac.new(secret, canonical(sheet(record)).encode(), "sha256").digest()
+    return hmac.new(secret, canonical(sheet(record)).encode(), "sha256").digest()
 
 
 class Draws:

@@ -97,7 +97,7 @@ def first(found: Iterator[T]) -> T:
 
 def changes_an_action(case: Case, true: Record) -> Record:
     """Somebody else made the first move."""
-    entries = list(true.entries or ())
+    entries = list(true.entries)
     index = next(n for n, it in enumerate(entries) if isinstance(it, Acted) and "seat" in it.action)
     entry = entries[index]
     assert isinstance(entry, Acted)
@@ -107,7 +107,6 @@ def changes_an_action(case: Case, true: Record) -> Record:
 
 def drops_the_last_actions(case: Case, true: Record) -> Record:
     """The end of the game is missing."""
-    assert true.entries is not None
     return true._replace(entries=true.entries[:-3])
 
 

@@ -206,7 +206,6 @@ def test_everything_counts_for_the_seed_and_all_but_the_message_for_the_code() -
     assert DEAL.seed(bytes(32)) != DEAL.seed(SEED)
 
 
-def test_there_is_no_seed_before_the_message_unless_the_game_is_older_than_that() -> None:
+def test_there_is_no_seed_before_the_message() -> None:
     with pytest.raises(ValueError, match="before the table message"):
         DEAL._replace(message=None).seed(SEED)
-    assert DEAL._replace(message=None, version=0).seed(SEED) == SEED

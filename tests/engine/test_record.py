@@ -7,10 +7,20 @@ from typing import Any
 
 import pytest
 
-from engine.errors import BadRecord
+from engine.errors import BadRecord, OtherVersion
 from engine.fair import DEEPEST
-from engine.game import Seat, Standing
-from engine.record import ENTRY_KEYS, Acted, Record, deal_of, dump, load, pack, record_of, unpack
+from engine.record import (
+    ENTRY_KEYS,
+    Acted,
+    Record,
+    deal_of,
+    dump,
+    load,
+    pack,
+    record_of,
+    unpack,
+    unpack_document,
+)
 from engine.registry import GAMES
 from engine.strict import LARGEST_RECORD, quoted
 from tests.engine.recorded import recorded
@@ -41,16 +51,21 @@ def test_no_game_calls_a_field_of_its_actions_as_a_record_does(game: str) -> Non
 
 
 @about_any
-def test_a_record_of_the_old_scheme_is_read_as_it_was_written() -> None:
-    record = old(recorded(ANY, 2))
-    assert load(dump(record)) == record == unpack(pack(record))
-    assert load(dump(record._replace(entries=None))).entries is None
+def test_a_record_of_another_version_is_said_to_be_one() -> None:
+    data = json.loads(dump(recorded(ANY, 2)))
+    for version in (0, 2):
+        with pytest.raises(OtherVersion, match=f"a record of version {version}; this program knows 1"):
+            load(json.dumps({**data, "v": version}).encode())
 
 
-def old(record: Record) -> Record:
-    """*record* as one of version 0; its actions do not fit what is dealt then."""
-    seats = tuple(seat._replace(cut="") for seat in record.deal.seats)
-    return record._replace(deal=record.deal._replace(version=0, message=None, seats=seats))
+@about_any
+def test_a_record_is_unpacked_as_data_for_json_whatever_its_version() -> None:
+    record = recorded(ANY, 2)
+    data = {**json.loads(dump(record)), "v": 0}
+    assert unpack_document(pack(record)) == json.loads(dump(record))
+    assert unpack_document(zlib.compress(json.dumps(data).encode())) == data
+    with pytest.raises(BadRecord):
+        unpack_document(pack(record)[:-9])
 
 
 @about_any
@@ -113,12 +128,12 @@ def standing(**changes: Any) -> list[Any]:
 NO_HASH = "A" * 64
 
 WRONG: list[tuple[dict[str, Any], str]] = [
-    ({"v": 3}, "a record of version 3; this program knows 0 and 1"),
-    ({"v": True}, "a record of version true; this program knows 0 and 1"),
-    ({"v": "1"}, "a record of version '1'; this program knows 0 and 1"),
-    ({"v": -1}, "a record of version -1; this program knows 0 and 1"),
-    ({"v": ...}, "a record without a version; this program knows 0 and 1"),
-    ({"v": 0}, "the record: no field is called 'message'"),
+    ({"v": 3}, "a record of version 3; this program knows 1"),
+    ({"v": True}, "a record of version true; this program knows 1"),
+    ({"v": "1"}, "a record of version '1'; this program knows 1"),
+    ({"v": -1}, "a record of version -1; this program knows 1"),
+    ({"v": ...}, "a record without a version; this program knows 1"),
+    ({"v": 0}, "a record of version 0; this program knows 1"),
     ({"game": "poker"}, "no game is called 'poker' here"),
     ({"game": None}, "no game is called null here"),
     ({"game": ...}, "the record: game is missing"),
@@ -152,7 +167,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"secret": "0"}, "the record: secret cannot be '0'"),
     ({"secret": 1}, "the record: secret cannot be 1"),
     ({"commitment": None}, "the record: commitment cannot be null"),
-    ({"actions": None}, "the record: there are no actions"),
+    ({"actions": None}, "the record: actions must be an array, not null"),
     ({"actions": {}}, "the record: actions must be an array, not {}"),
     ({"actions": [7]}, "action 1: it must be an object with a time (at), not 7"),
     ({"actions": action(at=...)}, "action 2: it must be an object with a time (at), not {"),
@@ -188,12 +203,6 @@ WRONG: list[tuple[dict[str, Any], str]] = [
 def test_what_has_the_wrong_form_is_said_with_its_place(changes: dict[str, Any], words: str) -> None:
     text = said(json.dumps(document(**changes)).encode())
     assert text == words or (words.endswith(("...", "{", "not 2")) and text.startswith(words.removesuffix("...")))
-
-
-@about_any
-def test_in_a_record_of_the_old_scheme_nobody_has_cut() -> None:
-    data = document(v=0, message=...)
-    assert said(json.dumps(data).encode()) == "seat 0: no field is called 'cut'"
 
 
 @pytest.mark.parametrize(
@@ -254,7 +263,7 @@ def test_what_is_packed_is_no_more_than_a_record() -> None:
 @about_any
 def test_an_action_that_json_cannot_hold_is_not_written() -> None:
     record = recorded(ANY, 2)
-    first = record.entries[0]._replace(action={"seat": 0.5}) if record.entries else None
+    first = record.entries[0]._replace(action={"seat": 0.5})
     with pytest.raises(ValueError, match="float"):
         dump(record._replace(entries=(first,)))
 
@@ -262,16 +271,16 @@ def test_an_action_that_json_cannot_hold_is_not_written() -> None:
 @about_any
 def test_a_deal_is_read_as_it_was_written() -> None:
     deal = recorded(ANY, 3).deal
-    older = deal._replace(version=0, message=None, seats=tuple(seat._replace(cut="") for seat in deal.seats))
-    for each in (deal, deal._replace(message=None), older):
+    for each in (deal, deal._replace(message=None)):
         assert deal_of(each.sheet()) == each
     wrong = [
         ({"v": 2}, "v must be"),
+        ({"v": 0}, "v must be"),
         ({"v": ...}, "v is missing"),
         ({"game": ...}, "game is missing"),
         ({"x": 1}, "'x'"),
     ]
-    for changes, words in [*wrong, ({"v": 0}, "'message'")]:
+    for changes, words in wrong:
         sheet = {key: value for key, value in {**deal.sheet(), **changes}.items() if value is not ...}
         with pytest.raises(BadRecord, match=f"the deal: .*{words}"):
             deal_of(sheet)
@@ -279,10 +288,9 @@ def test_a_deal_is_read_as_it_was_written() -> None:
 
 def test_who_writes_a_record_need_not_compute_its_code() -> None:
     made = recorded(ANY, 2)
-    again = record_of(made.deal, made.secret, list(made.entries or ()), made.ending, list(made.standings))
+    again = record_of(made.deal, made.secret, list(made.entries), made.ending, list(made.standings))
     assert again == made
     assert not Acted(1, {}).by_clock
-    assert record_of(made.deal, made.secret, None, "ended", [Standing(Seat(0), 1, (1, 0))]).entries is None
 
 
 @about_any

@@ -21,11 +21,6 @@ about_any = pytest.mark.about(ANY)
 PERSON, COMPUTER = sheets(2)
 
 
-def entries_of(record: Record) -> list[Entry]:
-    assert record.entries is not None
-    return list(record.entries)
-
-
 @every_size
 def test_a_replay_is_the_game_as_it_was_played(game: str, seats: int) -> None:
     record, rules = recorded(game, seats), GAMES[game]
@@ -35,7 +30,7 @@ def test_a_replay_is_the_game_as_it_was_played(game: str, seats: int) -> None:
     assert deal[:6] == (0, None, None, None, state, events)
     assert deal.seats == tuple(Sitting(seat.kind, seat.id, seat.level) for seat in record.deal.seats)
     assert [moment.number for moment in moments] == list(range(1, len(moments) + 1))
-    for moment, entry in zip(moments, entries_of(record), strict=True):
+    for moment, entry in zip(moments, list(record.entries), strict=True):
         assert (moment.entry, moment.before) == (entry, state)
         if isinstance(entry, Acted):
             assert rules.encode_action(moment.action) == entry.action
@@ -63,7 +58,7 @@ def test_who_sits_where_follows_the_changes() -> None:
 def with_changes(*entries: Entry) -> Record:
     """The record of a game of two that was ended after *entries* and three actions."""
     record = recorded(ANY, 2, stop=3)
-    return record._replace(entries=(*entries, *(it for it in entries_of(record) if isinstance(it, Acted))))
+    return record._replace(entries=(*entries, *(it for it in list(record.entries) if isinstance(it, Acted))))
 
 
 def wrong(record: Record) -> str:
@@ -109,7 +104,7 @@ def test_nobody_plays_two_seats_of_three() -> None:
 @every_game
 def test_nothing_comes_after_the_end(game: str) -> None:
     record = recorded(game, 2, options=CASES[game].quick)
-    entries = entries_of(record)
+    entries = list(record.entries)
     for more in (entries[-1], sits(0, "computer", "", "late"), sits(9, "computer")):
         text = wrong(record._replace(entries=(*entries, more)))
         seat = more.action.get("seat") if isinstance(more, Acted) else None
@@ -121,7 +116,7 @@ def test_nothing_comes_after_the_end(game: str) -> None:
 def test_an_action_that_was_not_legal_is_refused_with_its_number(game: str) -> None:
     """Whatever is conceivable and not legal, at some moments of a game."""
     record, case = recorded(game, 3, options=CASES[game].quick), CASES[game]
-    rules, entries = case.rules, entries_of(record)
+    rules, entries = case.rules, list(record.entries)
     refused = set()
     for moment in list(replay(record))[1:40:4]:
         if not isinstance(moment.entry, Acted):
@@ -144,7 +139,7 @@ def test_an_action_that_was_not_legal_is_refused_with_its_number(game: str) -> N
 @every_game
 def test_an_action_in_another_form_than_the_transcripts_is_refused(game: str) -> None:
     record = recorded(game, 2, stop=1)
-    *before, last = entries_of(record)
+    *before, last = list(record.entries)
     assert isinstance(last, Acted)
     for action in ({}, {**last.action, "more": 1}, {**last.action, "seat": True}, {**last.action, "seat": "0"}):
         text = wrong(record._replace(entries=(*before, last._replace(action=action))))
@@ -180,11 +175,3 @@ def test_only_the_rules_and_options_of_the_game_can_be_dealt(game: str) -> None:
         assert wrong(record._replace(deal=record.deal._replace(options=less))) == (
             f"the record: the option {option} is missing"
         )
-
-
-@every_game
-def test_a_record_of_the_old_scheme_is_dealt_from_its_secret(game: str) -> None:
-    record = recorded(game, 2)
-    older = record._replace(deal=record.deal._replace(version=0, message=None), entries=None)
-    (deal,) = replay(older)
-    assert deal.after == GAMES[game].new(2, record.deal.options, Fair(record.secret)).state

@@ -26,7 +26,7 @@ from tests.engine.operators import (
     tells_of_another_game,
     with_cut,
 )
-from tests.engine.recorded import MESSAGE, deal_of, phrase, recorded, secret_of
+from tests.engine.recorded import MESSAGE, phrase, recorded
 from tests.games import ANY, CASES
 from tests.games.case import Case
 
@@ -66,7 +66,7 @@ def test_an_honest_game_fits_all_notes(game: str) -> None:
     assert verdict.remarks == ()
     assert verdict.seed == record.deal.seed(record.secret)
     assert verdict.deal_code == record.deal.code(record.commitment)
-    assert verdict.actions == sum(isinstance(entry, Acted) for entry in record.entries or ())
+    assert verdict.actions == sum(isinstance(entry, Acted) for entry in record.entries)
     assert CASES[game].rules.standings(verdict.state) == record.standings
 
 
@@ -164,32 +164,6 @@ def test_what_was_not_compared_is_remarked() -> None:
     seats = tuple(seat._replace(cut="") for seat in record.deal.seats)
     uncut = record_from(CASES[ANY], record.deal._replace(seats=seats), record.secret)
     assert verify(uncut, notes(uncut)._replace(cuts=())).remarks == (Remark.NOBODY_CUT,)
-
-
-# Games from before there were cuts
-
-
-def old(case: Case, entries: bool) -> Record:
-    """A record of version 0, with its *entries* or without."""
-    seats = tuple(seat._replace(cut="") for seat in deal_of(case, 2).seats)
-    record = record_from(case, deal_of(case, 2)._replace(version=0, message=None, seats=seats), secret_of(0))
-    return record if entries else record._replace(entries=None)
-
-
-@every_game
-def test_a_game_of_the_old_scheme_fits_with_a_remark(game: str) -> None:
-    whole, rest = old(CASES[game], entries=True), old(CASES[game], entries=False)
-    noted = Noted(whole.commitment)
-    assert verify(whole, noted).remarks == (Remark.BEFORE_CUTS,)
-    assert verify(whole).remarks == (Remark.BEFORE_CUTS, Remark.NOT_NOTED)
-    verdict = verify(rest, noted)
-    assert verdict.remarks == (Remark.BEFORE_CUTS, Remark.NO_ACTIONS)
-    assert (verdict.seed, verdict.deal_code, verdict.actions) == (whole.secret, "", 0)
-    assert trouble(whole._replace(standings=()), noted) == "standing 1: it is not the one that the actions led to"
-    assert trouble(rest._replace(ending="ended"), noted) == "the game was not finished, but there are standings"
-    assert trouble(rest._replace(ending="ended", standings=()), noted) == ""
-    for more in (Noted(deal="0" * 16), Noted(message=MESSAGE), Noted(cuts=("x",))):
-        assert trouble(whole, more).startswith("the game was dealt before there were cuts")
 
 
 def test_every_note_catches_somebody() -> None:

@@ -122,7 +122,7 @@ async def opened_at(net: Net, guild: int, channel: int, game: str) -> Table:
         await tables.change(table.id, "join", other.user, lambda t, p=other: lobby.join(t, p, t.changed_at))
     assert host.user is not None
     user = host.user
-    await tables.change(table.id, "start", user, lambda t: dealing.start(t, user, tables.seed(), net.now()))
+    await tables.change(table.id, "start", user, lambda t: dealing.start(t, user, net.now()))
     await eventually(lambda: net.state_of(table.id) is not None, "the cards")
     return await tables.get(table.id)
 

@@ -5,9 +5,10 @@
 
 import logging
 import re
+import zlib
 from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import sqlalchemy as sa
 from alembic import command
@@ -22,15 +23,18 @@ from bot.log import fields
 from bot.store import locks
 from bot.store.cluster import database_now
 from bot.store.database import Damaged, reason
-from bot.store.schema import metadata, processes
+from bot.store.schema import metadata, processes, records, tables
 
 log = logging.getLogger(__name__)
 
 _REVISION: Final = re.compile("[0-9]{4}")
+_OLD_EVENTS: Final = sa.table("old_events")
+"""The history of games of version 0.1.0, in version 0.3.0: a row for whatever it has not made a record of."""
 
 
-class NewerDatabase(Exception):
-    """The database was written by a newer version of this program."""
+class OtherVersion(Exception):
+    """Another version of this program has written the database, or has to finish with it first. The text is one line
+    that says which, and what to do."""
 
 
 class OlderProcesses(Damaged):
@@ -41,7 +45,7 @@ def upgrade(connection: Connection) -> None:
     """Bring the database to the newest schema, inside the caller's transaction. Other processes that do the same wait.
 
     Raises:
-        NewerDatabase: its schema is one that this program does not know.
+        OtherVersion: this program cannot use it (``refusal``).
         Damaged: what stands there is no version of a schema, or not all of it is there.
         OlderProcesses: it has an older schema, which other processes use just now.
     """
@@ -54,10 +58,8 @@ def upgrade(connection: Connection) -> None:
     if current == script.get_current_head():
         check_complete(connection)
         return
-    if current is not None and current not in {revision.revision for revision in script.walk_revisions()}:
-        if _REVISION.fullmatch(current) is None:
-            raise Damaged("the version of its schema is one that no version of this program has written")
-        raise NewerDatabase(current)
+    if why := refusal(connection):
+        raise OtherVersion(why)
     if current is None and connection.dialect.name == "sqlite" and sa.inspect(connection).get_table_names():
         raise Damaged("it is no database of this program")
     if current is not None:
@@ -97,7 +99,7 @@ def rehearse(connection: Connection) -> str:
                 copy.execute(sa.text("DELETE FROM alembic_version"))
                 copy.execute(sa.text("INSERT INTO alembic_version VALUES (:it)"), {"it": current})
             upgrade(copy)
-    except (SQLAlchemyError, CommandError, Damaged, NewerDatabase) as error:
+    except (SQLAlchemyError, CommandError, Damaged, OtherVersion) as error:
         return reason(error)
     finally:
         engine.dispose()
@@ -134,12 +136,58 @@ def versions(connection: Connection) -> tuple[str, str]:
     return _current(connection) or "", history().get_current_head() or ""
 
 
-def unlike(schema: str, newest: str) -> str:
-    """Why a database with the version *schema* (empty: none) cannot be read as one with *newest*, which this program
-    knows, and what to do."""
-    if schema > newest:
-        return f"a newer version wrote it (schema {schema}); update this program"
-    return f"its schema is {schema or 'none'}, not {newest}: start this version once"
+def refusal(connection: Connection) -> str:
+    """Why this program cannot use the database, whose schema another version has written, and what to do; empty: it
+    can.
+
+    Raises:
+        Damaged: no version has written that schema.
+    """
+    current, script = _current(connection), history()
+    if current is None or current == script.get_current_head():
+        return ""
+    if current not in {revision.revision for revision in script.walk_revisions()}:
+        if _REVISION.fullmatch(current) is None:
+            raise Damaged("the version of its schema is one that no version of this program has written")
+        if current > (script.get_base() or ""):
+            return f"a newer version wrote it (schema {current}); update this program"
+        return f"a version before 0.3.0 wrote it (schema {current}); start version 0.3.0 on it once, then this one"
+    if _is_unfinished(connection):
+        return (
+            "games of a version before 0.3.0 are not over in it, or not all counted; "
+            "let version 0.3.0 run on it until they are, then start this one"
+        )
+    return ""
+
+
+def unread(connection: Connection) -> str:
+    """Why the rows of the database cannot be read as they are, and what to do; empty: they can."""
+    schema, newest = versions(connection)
+    if schema == newest:
+        return ""
+    return refusal(connection) or f"its schema is {schema or 'none'}, not {newest}: start this version once"
+
+
+def _is_unfinished(connection: Connection) -> bool:
+    """Whether version 0.3.0, which has left the database, has not finished with games of an older one: it has not made
+    records of all that are over, has not counted all of those, or some still run."""
+    if not sa.inspect(connection).has_table(_OLD_EVENTS.name):
+        return False
+    if connection.execute(sa.select(sa.text("1")).select_from(_OLD_EVENTS).limit(1)).first() is not None:
+        return True
+    uncounted = connection.execute(sa.select(records.c.data).where(records.c.counted_at.is_(None))).scalars()
+    if any(_text(it).endswith(b'"v":0}') for it in uncounted):
+        return True
+    live = connection.execute(sa.select(tables.c.snapshot).where(tables.c.live_channel_id.is_not(None))).scalars()
+    return any(text and b'"secret":' not in text for text in map(_text, live))
+
+
+def _text(packed: Any) -> bytes:
+    """What was compressed as *packed*; empty if it cannot be read."""
+    try:
+        return zlib.decompress(packed)
+    except (zlib.error, TypeError):
+        return b""
 
 
 @cache

@@ -100,4 +100,3 @@ Event = (
     | NoGiftToGive
     | GameEnded
 )
-

@@ -68,4 +68,3 @@ class State(NamedTuple):
     def lead(self) -> Lead | None:
         """What the player on turn must answer; ``None``: they lead."""
         return lead_of(self.trick)
-

@@ -15,8 +15,3 @@ def upgrade() -> None:
         sa.Column("until", sa.BigInteger, nullable=False),
         sa.Column("code", sa.Integer, nullable=False),
     )
-
-
-def downgrade() -> None:
-    """Back to the schema before: a pause is forgotten."""
-    op.drop_table("dms_pause")

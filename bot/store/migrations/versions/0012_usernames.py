@@ -10,9 +10,3 @@ down_revision = "0011"
 def upgrade() -> None:
     """Create the column of this version. Of games that are over it stays empty."""
     op.add_column("record_people", sa.Column("username", sa.Text))
-
-
-def downgrade() -> None:
-    """Back to the schema before: user names are forgotten."""
-    with op.batch_alter_table("record_people") as people:
-        people.drop_column("username")
