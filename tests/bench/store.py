@@ -1,27 +1,20 @@
 """What is stored of a game: bytes a move while it runs, KiB once it is over; a start with many games that are over; the
-CPU of a committed move next to what a move was before there were records, when every version was a row."""
+CPU of a committed move."""
 
 import asyncio
-import json
 import sqlite3
 import tempfile
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from functools import cache
 from pathlib import Path
 from random import Random
-from typing import Any, Final, NamedTuple
-
-import sqlalchemy as sa
-from sqlalchemy import Connection
+from typing import Final, NamedTuple
 
 from bot.custom_ids import Verb, custom_id
-from bot.store.opening import connect
 from bot.store.store import Store
-from bot.store.writer import Writer
 from bot.tables import dealing
-from bot.tables.encoding import encode
 from bot.tables.model import Phase, Player, Table, TableId
 from bot.tables.options import Options
 from bot.tables.ticking import tick
@@ -72,7 +65,7 @@ def played(game: str, number: int) -> tuple[Version, ...]:
         entries = [{**entry, "at": at} for entry in changed.entries]
         found.append((changed._replace(version=len(found) + 1, changed_at=at, entries=()), entries))
 
-    add(dealing.start(table, table.host, b"", BEGAN_MS), BEGAN_MS)
+    add(dealing.start(table, table.host, BEGAN_MS), BEGAN_MS)
     dealt = dealing.deal(found[-1][0], rng.getrandbits(62), BEGAN_MS)
     add(dealt.with_player(Seat(0), away=True), BEGAN_MS)
     while (due := next_due(found[-1][0])) is not None:
@@ -131,91 +124,22 @@ async def sizes(game: str) -> Sizes:
 
 # The CPU of a move
 
-_before: Final = sa.MetaData()
-_tables: Final = sa.Table(
-    "tables",
-    _before,
-    sa.Column("id", sa.String(16), primary_key=True),
-    sa.Column("version", sa.Integer, nullable=False),
-    sa.Column("channel_id", sa.BigInteger, nullable=False),
-    sa.Column("live_channel_id", sa.BigInteger, unique=True),
-    sa.Column("updated_at", sa.BigInteger, nullable=False),
-)
-_events: Final = sa.Table(
-    "events",
-    _before,
-    sa.Column("table_id", sa.String(16), sa.ForeignKey("tables.id"), primary_key=True),
-    sa.Column("version", sa.Integer, primary_key=True),
-    sa.Column("at", sa.BigInteger, nullable=False),
-    sa.Column("event", sa.Text, nullable=False),
-    sa.Column("snapshot", sa.Text, nullable=False),
-)
-_timers: Final = sa.Table(
-    "timers",
-    _before,
-    sa.Column("table_id", sa.String(16), sa.ForeignKey("tables.id"), primary_key=True),
-    sa.Column("due_at", sa.BigInteger, index=True),
-    sa.Column("timer", sa.String(16)),
-)
-_UPDATE_TABLE: Final = _tables.update().where(
-    _tables.c.id == sa.bindparam("which"), _tables.c.version == sa.bindparam("known")
-)
-_INSERT_EVENT: Final = _events.insert()
-_UPDATE_TIMER: Final = _timers.update().where(_timers.c.table_id == sa.bindparam("which"))
 
-Commit = Callable[[Table, Sequence[Json]], Awaitable[Any]]
-
-
-def _before_records(writer: Writer) -> Commit:
-    """What committed a version before there were records, by the same statements."""
-
-    async def commit(table: Table, entries: Sequence[Json]) -> None:
-        snapshot, due = json.dumps(encode(table)), next_due(table)
-        at, live = table.changed_at, table.channel if table.live else None
-        event = {"table_id": table.id, "version": table.version, "at": at, "event": json.dumps(WHAT)}
-
-        def work(connection: Connection) -> None:
-            row = {"version": table.version, "live_channel_id": live, "updated_at": at}
-            connection.execute(_UPDATE_TABLE, {**row, "which": table.id, "known": table.version - 1})
-            connection.execute(_INSERT_EVENT, {**event, "snapshot": snapshot})
-            timer = {"due_at": due and due.at, "timer": due and due.timer.value}
-            connection.execute(_UPDATE_TIMER, {"which": table.id, **timer})
-
-        await writer.write(work)
-
-    return commit
-
-
-async def cpu(game: str) -> tuple[float, float]:
-    """(CPU of a committed version now, that before), ms, each version committed once in either way."""
+async def cpu(game: str) -> float:
+    """CPU of a committed version, ms."""
     with tempfile.TemporaryDirectory() as folder:
         store = await Store.open(_address(Path(folder) / "now.sqlite3"))
-        database = await connect(_address(Path(folder) / "before.sqlite3"))
-        await database.write(_before.create_all)
-
-        async def change(table: Table, entries: Sequence[Json]) -> None:
-            await store.change(table, WHAT, table.changed_at, entries)
-
-        ways, spent, count = (change, _before_records(Writer(database))), [0.0, 0.0], 0
+        spent, count = 0.0, 0
         for number in range(CPU_GAMES):
             (first, _), *rest = played(game, number)
             await store.create(first, WHAT, first.changed_at)
-            row = {"id": first.id, "version": 1, "channel_id": first.channel, "updated_at": 0}
-
-            def begin(connection: Connection, row: Json = row) -> None:
-                connection.execute(_tables.insert(), row)
-                connection.execute(_timers.insert(), {"table_id": row["id"]})
-
-            await database.write(begin)
             for table, entries in rest:
                 count += 1
-                for way, commit in enumerate(ways):
-                    began = time.process_time()
-                    await commit(table, entries)
-                    spent[way] += time.process_time() - began
+                began = time.process_time()
+                await store.change(table, WHAT, table.changed_at, entries)
+                spent += time.process_time() - began
         await store.close()
-        await database.close()
-    return spent[0] * 1000 / count, spent[1] * 1000 / count
+    return spent * 1000 / count
 
 
 # A start

@@ -79,7 +79,7 @@ async def _fill(it: Stage) -> list[tuple[Channel, int]]:
             game=list(GAMES)[number % len(GAMES)], phase=Phase.LOBBY, host=people[0].id, locale="en",
             options=options, players=players, created_at=now, changed_at=now,
         )  # fmt: skip
-        table = dealing.start(table, people[0].id, number.to_bytes(32, "big"), now)
+        table = dealing.start(table, people[0].id, now)
         table = dealing.deal(table, number + 1, now)
         work.append(store.create(table, {"what": "bench"}, now))
         handles = [("table", place)]
