@@ -23,7 +23,7 @@ from cogs.visit import Visit
 
 
 def _start(visit: Visit, press: Press) -> Change:
-    """The change that starts the game; a table that was opened before tables had a secret gets one."""
+    """The change that starts the game."""
     return partial(dealing.start, user=visit.user, now=visit.bot.clock.now())
 
 

@@ -130,8 +130,6 @@ def fill(world: World, rows: Sequence[Row], data: Mapping[int, bytes]) -> None:
     world.bot = world.users[APPLICATION]
     _replace(world.guilds, {number: Guild(**it) for number, it in found[GUILD].items()})
     _replace(world.channels, {number: _channel(it) for number, it in found.get(CHANNEL, {}).items()})
-    for guild in world.guilds.values():  # files of earlier versions also name channels that were deleted
-        guild.channels = [channel for channel in guild.channels if channel in world.channels]
     interactions: dict[int, Interaction] = {}
     for number, it in found.get(INTERACTION, {}).items():
         interactions[number] = _interaction(it, interactions)

@@ -51,18 +51,14 @@ def starting_sheet(scene: AnyScene, words: Words) -> Sheet:
 
 
 def shuffle_line(scene: AnyScene, words: Words) -> str:
-    """The shuffle code of a lobby, as far as somebody should note it; empty: its table has none."""
-    if not scene.commitment:
-        return ""
+    """The shuffle code of a lobby, as far as somebody should note it."""
     return f"🔒 {words(SHUFFLE_CODE)} {shown(scene.commitment)}"
 
 
 def deal_lines(scene: AnyScene, words: Words) -> list[str]:
     """What somebody who wants to check the deal of *scene* needs: its codes in full, the id of the table message, who
     has cut the deck; as far as that is known yet."""
-    lines, fixed = [], _fixed(scene)
-    if scene.commitment:
-        lines.append(f"{words(SHUFFLE_CODE)}: `{scene.commitment}`")
+    lines, fixed = [f"{words(SHUFFLE_CODE)}: `{scene.commitment}`"], _fixed(scene)
     if fixed is not None:
         lines.append(f"{words(DEAL_CODE)}: `{fixed.code(scene.commitment)}`")
     if fixed is not None and fixed.message is not None:

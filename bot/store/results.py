@@ -101,18 +101,15 @@ def met(connection: Connection, table: TableId) -> list[Met]:
 def meetings(connection: Connection, user: int, game: str) -> list[Earlier]:
     """Whom *user* has met in the latest games of *game* that were rated for them; of whoever has deleted their
     rating since, that it was somebody who is gone, so that new accounts are no way around what repeated games count.
-    Of games from before their places were kept (``forget_rating``) one such is assumed, if nobody else is known.
     Computer players of one level are one opponent."""
     mine, theirs = rating_steps.c, rating_steps.alias("theirs")
     query = sa.select(mine.table_id, mine.at, mine.place).where(mine.user_id == user, mine.game == game)
     own = query.order_by(mine.at.desc()).limit(MEETINGS).subquery()
-    both = own.outerjoin(theirs, sa.and_(own.c.table_id == theirs.c.table_id, theirs.c.user_id != user))
+    both = own.join(theirs, sa.and_(own.c.table_id == theirs.c.table_id, theirs.c.user_id != user))
     pairs = sa.select(theirs.c.user_id, own.c.at, own.c.place, theirs.c.place).select_from(both)
     found = []
     for other, at, place, others in connection.execute(pairs):
-        if other is None and type(at) is type(place) is int:
-            found.append(Earlier(GONE, at, 1 if place == 1 else -1))
-        elif type(other) is type(at) is type(place) is type(others) is int:
+        if type(other) is type(at) is type(place) is type(others) is int:
             found.append(Earlier(opponent(other), at, (place < others) - (place > others)))
     return found
 

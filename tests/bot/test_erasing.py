@@ -15,10 +15,9 @@ from bot.tables.encoding import encode
 from bot.tables.erasing import erased
 from bot.tables.model import Ending, Phase, Player, SeatChange, Table, TableId
 from bot.tables.possible import check_possible
-from bot.tables.recording import people_of, record_of
+from bot.tables.recording import people_of
 from bot.tables.scene import scene
 from engine.game import Seat
-from engine.verify import verify
 from tests.bot.calling import FOUR, table
 from tests.bot.tables import NOW, dealt, opened, started
 from tests.games import CASES
@@ -212,15 +211,3 @@ def test_everybody_reads_of_a_former_player_in_their_language(game: str, locale:
 def test_where_nobody_was_erased_nothing_is_renamed(game: str) -> None:
     known = scene(dealt(opened(game)._replace(players=started(game).players)), None, None)
     assert named(known, EN) is known
-
-
-@GAMES
-def test_the_record_of_a_game_from_before_there_were_cuts_fits(game: str) -> None:
-    """Who sat there at its deal is told by its players."""
-    t = running(game)
-    before = t._replace(deal=None, secret="", players=tuple(it._replace(record="", cut="") for it in t.players))
-    after = erased(before, USER)
-    over = leaving.end(after, 101, "player 1", moderator=False)
-    found = record_of(over, [{**entry, "at": NOW} for entry in after.entries])
-    verify(found)
-    assert found.deal.seats[0].kind == "person"

@@ -5,7 +5,6 @@ from collections.abc import Callable
 import pytest
 
 from bot.refusals import Refusal, Why
-from bot.store.schema import tables
 from bot.store.store import Store
 from bot.tables.limits import Guard, Limits
 from bot.tables.model import Ending, Phase, Table, TableId
@@ -78,18 +77,6 @@ async def test_what_is_open_is_counted_in_the_store(store: Store) -> None:
     with pytest.raises(TooMany):
         await store.create(table(5), {}, NOW, check)
     assert await store.version(TableId("t5")) is None
-
-
-async def test_of_tables_from_before_it_is_noted_who_opened_them(store: Store) -> None:
-    fresh = opened("diciassette")._replace(version=1)
-    await store.create(fresh, {}, NOW)
-    unknown = tables.update().values(guild_id=None, opened_by=None, opened_at=None)
-    await store.in_cluster(lambda connection: connection.execute(unknown))
-    await store.take_over(NOW)
-    seen: list[Opened] = []
-    another = fresh._replace(id=TableId("other"), channel=99)
-    await store.create(another, {}, NOW, seen.append)
-    assert seen == [Opened(1, 1, ())]
 
 
 def test_a_table_is_sent_anew_only_every_thirty_seconds() -> None:

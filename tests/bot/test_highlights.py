@@ -49,8 +49,8 @@ ROOM = 100 * 600 / 44 - 125
 """How much there is for a line of what is told, in hundredths of its height: a picture is 600 pixels wide."""
 LAST = state(["1 2 3", "4 5 1", "2 3 4"], turn=1, last=0, lies=QUEUE, victory=(0, 1, 2))
 TOLD = Highlights(
-    bravest=Claim(4, Seat(1), Seat(0), 420, 18),
-    bluff=Claim(9, Seat(2), Seat(1), 9_999, 16),
+    bravest=Claim(4, Seat(1), 420, 18, ()),
+    bluff=Claim(9, Seat(2), 9_999, 16, (Seat(1),)),
     snaps=(Snap(4, Seat(1), Seat(0)),),
 )
 
@@ -186,7 +186,7 @@ def test_a_call_at_the_table_is_told_at_the_end() -> None:
 
 @pytest.mark.about("diciassette")
 def test_chances_that_are_nearly_certain_are_never_said_to_be() -> None:
-    long_shot = Highlights(bravest=Claim(4, Seat(1), Seat(0), 1, 18), bluff=TOLD.bluff)
+    long_shot = Highlights(bravest=Claim(4, Seat(1), 1, 18, ()), bluff=TOLD.bluff)
     told = scene(finished("diciassette")._replace(highlights=long_shot), None, 1)
     lines = PRESENTERS["diciassette"].board.highlights(told, lambda seat, ply: f"player {seat}", words("en"))
     assert [it.said for it in lines] == [

@@ -2,7 +2,8 @@
 
 That version (commit 562381c5, schema 0010) wrote it itself, through its ``Tables`` and ``Store``. The bot had begun
 with version 0.1.0: four of that one's games are over (17 and 12 Days to the end, one that everybody left, a closed
-lobby), under that version's names of fields, and 0.3.0 has made its records of version 0 of them. In 0.3.0 there came:
+lobby), and 0.3.0 has made its records of version 0 of them. (A commit soon after 0.1.0 had played them, a4a92ddb; their
+fields were given the names of 0.1.0, and what that did not know was left out.) In 0.3.0 there came:
 
 - of each game one with three people and a computer player, rated, to the end: a person left and came back, and a fourth
   one sat down at the computer's seat; one of 17 that its host ended; one of 17 with hints that its only person left;

@@ -41,7 +41,8 @@ QUEUE = "0:5=? 1:2 2:R? 3:4=? 4:1? 5:3=? 0:X? 1:T? 2:5=? 3:1=? 4:2 5:4?"
 TRAPS = "0:5=? 1:2 2:P? 3:4=? 4:1? 5:3=? 0:X? 1:P? 2:5=? 3:1=? 4:2 5:4?"
 """The same with two traps, which fire."""
 TOLD: Final = Highlights(
-    bluff=Claim(3, Seat(1), Seat(2), 8_300, 15), snaps=(Snap(3, Seat(0), Seat(1)), Snap(4, Seat(5), Seat(1)))
+    bluff=Claim(3, Seat(1), 8_300, 15, (Seat(2),)),
+    snaps=(Snap(3, Seat(0), Seat(1)), Snap(4, Seat(5), Seat(1))),
 )
 """What is worth telling of the game so far."""
 FIRST_OF_THE_ROUND = "4:1? 5:3=? 0:X? 1:T?"
@@ -89,7 +90,7 @@ async def resumed(
         turn_began=now,
         beat_ends=now,
         outcome=_ended(before, ended) if ended else (),
-        highlights=TOLD._replace(bravest=Claim(5, Seat(2), Seat(3), 450, 18)),
+        highlights=TOLD._replace(bravest=Claim(5, Seat(2), 450, 18, ())),
     )
     database = await Store.open(f"sqlite+aiosqlite:///{store}")
     await database.create(table, {"what": "test", "by": 1}, now)

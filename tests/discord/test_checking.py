@@ -2,6 +2,7 @@
 
 import re
 import sqlite3
+import zlib
 from contextlib import closing
 from pathlib import Path
 
@@ -62,6 +63,10 @@ async def test_a_game_without_a_record_and_one_that_runs_have_none_to_check(club
     no = await forge(club, club.bruno, check, club.table_message())
     assert REFUSALS[Why.NOT_FINISHED] in said(no)
     await club.finish()
+    with closing(sqlite3.connect(tmp_path / "tables.sqlite3")) as database, database:
+        database.execute("UPDATE records SET data = ?", (zlib.compress(b'{"v":0}'),))
+    old = await club.press(club.bruno, club.messages()[-1], Verb.CHECK)
+    assert REFUSALS[Why.OLD_RECORD] in said(old)
     with closing(sqlite3.connect(tmp_path / "tables.sqlite3")) as database, database:
         database.execute("DELETE FROM record_people")
         database.execute("DELETE FROM records")

@@ -2,6 +2,7 @@
 
 import re
 import sqlite3
+import zlib
 from contextlib import closing
 from pathlib import Path
 
@@ -21,6 +22,9 @@ from tests.discord.messages import gallery, presses, reply, said, text_of, verbs
 from tests.discord.play import Club
 from tests.discord.world import dms
 from tests.games import ANY
+
+OF_VERSION_0 = zlib.compress(b'{"v":0}').hex()
+"""What is left of a record of version 0.1.0, packed."""
 
 
 async def finished(club: Club) -> TableId:
@@ -222,6 +226,7 @@ async def test_who_plays_in_a_game_is_told_that_it_is_still_running(club: Club, 
     [
         ("UPDATE records SET data = substr(data, 1, 50)", Why.BAD_RECORD),
         ("UPDATE records SET data = x'00'", Why.BAD_RECORD),
+        (f"UPDATE records SET data = x'{OF_VERSION_0}'", Why.OLD_RECORD),
         ("DELETE FROM records", Why.NO_REPLAY),
     ],
 )

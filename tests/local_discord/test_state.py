@@ -113,18 +113,6 @@ async def test_people_channels_and_messages_survive_a_restart(file: Path) -> Non
         assert int(newer["id"]) > int(thread["id"])
 
 
-async def test_a_file_that_names_a_channel_which_is_gone_can_be_used(file: Path) -> None:
-    """Those of earlier versions may."""
-    async with running(file) as discord:
-        gone = discord.session["guilds"][0]["channels"][-1]["id"]
-    with closing(sqlite3.connect(file)) as db:
-        db.execute("DELETE FROM row WHERE kind = 'channel' AND number = ?", (gone,))
-        db.commit()
-    async with running(file) as discord:
-        assert gone not in [it["id"] for it in discord.session["guilds"][0]["channels"]]
-        assert (await discord.call("GET", f"/guilds/{discord.guild}/channels", discord.bot))[0] == 200
-
-
 async def test_pictures_survive_a_restart_at_another_port(file: Path) -> None:
     gallery = {"type": 12, "items": [{"media": {"url": "attachment://p.png"}}]}
     async with running(file) as discord:

@@ -35,13 +35,11 @@ class Claim(NamedTuple):
 
     ply: int
     caller: Seat
-    last: Seat
-    """Who played the most recent card."""
     chance: int
     """How likely the caller, who remembers the discard pile, had to think 17 or more, in ten-thousandths."""
     total: int
-    hid: tuple[Seat, ...] = ()
-    """Whose bluff it was, if it was wrong: as ``bluffers``; in games begun by older versions nobody's."""
+    hid: tuple[Seat, ...]
+    """Whose bluff it was, if it was wrong: as ``bluffers``."""
 
 
 class Snap(NamedTuple):
@@ -103,7 +101,7 @@ def _told(so_far: Highlights, before: State, step: Step[Any, Event]) -> Highligh
     bravest, bluff, seen = so_far.bravest, so_far.bluff, view(before, caller)
     if not _forced(seen, caller):
         chance = _chance(seen, _gone(before, so_far.trashed, caller))
-        claim = Claim(before.ply, caller, called.last, chance, total, bluffers(shown, caller))
+        claim = Claim(before.ply, caller, chance, total, bluffers(shown, caller))
         if total >= TARGET and claim.chance < (bravest.chance if bravest else BRAVE):
             bravest = claim
         if total < TARGET and claim.hid and claim.chance > (bluff.chance if bluff else LIKELY):

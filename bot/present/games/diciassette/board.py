@@ -206,7 +206,7 @@ class Board(presenter.Board[View, Action, Event]):
         if (bluff := scene.highlights.bluff) is not None:
             said = words(
                 "{name} – {percent}% for {caller}",
-                name=words.all_of([name(seat, bluff.ply) for seat in bluff.hid or (bluff.last,)]),
+                name=words.all_of([name(seat, bluff.ply) for seat in bluff.hid]),
                 caller=name(bluff.caller, bluff.ply),
                 percent=_percent(bluff.chance),
             )
