@@ -394,10 +394,6 @@ class Tables:
         """Whether something that anybody can ask for may be shown to everybody in *channel* now; it is noted."""
         return self._opening.guard.may_show(channel, self._clock.now())
 
-    def seed(self) -> bytes:
-        """A new secret, for a table that has none."""
-        return self._opening.seeds()
-
     async def move(
         self,
         table: TableId,
