@@ -4,7 +4,6 @@ https://discord.com/developers/docs/topics/opcodes-and-status-codes#gateway-gate
 """
 
 import json
-from typing import Any
 
 import pytest
 
@@ -56,32 +55,6 @@ async def test_who_identified_cannot_do_so_again(discord: Discord) -> None:
     assert bot.ws.close_code == 4005
 
 
-async def test_a_sequence_number_from_the_future_cannot_be_resumed(discord: Discord) -> None:
-    """4007 Invalid ``seq``."""
-    bot = await discord.connect(discord.bot)
-    ready = await bot.event("READY")
-    await bot.ws.close(code=4000)
-    await bot.task
-    again = await discord.resume(ready["session_id"], 1_000)
-    await again.task
-    assert again.ws.close_code == 4007
-
-
-async def test_another_version_of_the_api_is_refused(discord: Discord) -> None:
-    """4012 Invalid API version: this server speaks version 10."""
-    socket = await discord.http.ws_connect(f"{discord.session['gateway']}?v=3&encoding=json")
-    assert (await socket.receive()).data == 4012
-
-
-async def test_json_may_come_in_binary_frames(discord: Discord) -> None:
-    """Sending Events asks for JSON and for no kind of frame; hikari sends binary ones."""
-    socket = await discord.socket()
-    await socket.ws.send_bytes(json.dumps({"op": 2, "d": {**IDENTIFY, "token": discord.bot}}).encode())
-    await socket.event("READY")
-    await socket.ws.send_bytes(json.dumps({"op": 1, "d": 1}).encode())
-    await socket.op(11)
-
-
 async def test_a_client_without_heartbeats_is_disconnected_and_can_resume(
     discord: Discord, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -100,27 +73,6 @@ async def test_a_client_without_heartbeats_is_disconnected_and_can_resume(
     assert silent.ws.close_code == 4000
     assert not alive.task.done()
     await (await discord.resume(ready["session_id"], 2)).event("RESUMED")
-
-
-async def test_odd_values_close_and_never_break(discord: Discord) -> None:
-    """Whatever stands where: the connection is closed with one of Discord's codes, never without (1006)."""
-    odd: list[Any] = [None, True, -1, 1.5, "", "²", [], [None], {}, {"a": 1}, 10**30]
-    good: dict[int, dict[str, Any]] = {
-        2: {"token": discord.bot, "intents": 1, "properties": {}, "shard": [0, 1], "compress": False},
-        6: {"token": discord.bot, "session_id": "s", "seq": 1},
-        8: {"guild_id": discord.guild, "query": "", "limit": 0, "user_ids": None, "nonce": "n"},
-        1: {},
-    }
-    for op, payload in good.items():
-        for key in (*payload, None):
-            for value in odd:
-                socket = await discord.connect(discord.bot) if op == 8 else await discord.socket()
-                changed = value if key is None else {**payload, key: value}
-                await socket.ws.send_json({"op": op, "d": changed})
-                await socket.ws.send_json({"op": 1, "d": None})
-                if await socket.closed_before(11):
-                    assert socket.ws.close_code in range(4000, 4015), (op, key, value)
-                await socket.ws.close()
 
 
 async def test_a_deaf_session_gets_no_interactions_until_a_new_one_begins(discord: Discord) -> None:

@@ -156,8 +156,3 @@ async def test_no_edit_leaves_a_message_empty(discord: Discord) -> None:
     _, made = await discord.call("POST", path, discord.bot, {"flags": V2, "components": [text("x")]})
     await discord.refused("PATCH", f"{path}/{made['id']}", discord.bot, {"components": []}, 50006)
     assert (await discord.call("PATCH", f"{path}/{made['id']}", discord.bot, {}))[0] == 200
-
-
-async def test_wrong_questions_are_refused(discord: Discord) -> None:
-    for query in ("after=x", "user=x", "after=-1"):
-        assert (await discord.call("GET", f"/local/notifications?{query}"))[0] == 400

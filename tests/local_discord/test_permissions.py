@@ -138,9 +138,3 @@ async def test_moderators_are_as_before(discord: Discord) -> None:
     await discord.call("POST", f"/local/users/{discord.bruno_id}", body={"moderator": True})
     assert (await discord.call("DELETE", path, discord.bruno))[0] == 204
     assert (await discord.call("DELETE", f"/channels/{discord.channel}", discord.bruno))[0] == 200
-
-
-async def test_only_known_permissions_are_granted(discord: Discord) -> None:
-    for wrong in (["fly"], "manage_guild", [1], None):
-        status, _ = await discord.call("POST", f"/local/users/{discord.bruno_id}", body={"permissions": wrong})
-        assert status == 400

@@ -139,43 +139,6 @@ async def test_an_embed_comes_back_as_rich(discord: Discord) -> None:
     assert message["embeds"] == [{"type": "rich", "title": "t", "footer": {"text": "f"}}]
 
 
-@pytest.mark.parametrize(
-    ("body", "where"),
-    [
-        ({"content": 5}, "content"),
-        ({"content": "x", "tts": True}, "tts"),
-        ({"content": "x", "tts": "no"}, "tts"),
-        ({"content": "x", "message_reference": {"message_id": "1"}}, "message_reference"),
-        ({"poll": {"question": {"text": "q"}, "answers": []}}, "poll"),
-        ({"sticker_ids": ["1"]}, "sticker_ids"),
-        ({"content": "x", "flags": 1 << 13}, "flags"),
-        ({"content": "x", "flags": 1 << 2}, "flags"),
-        ({"content": "x", "flags": "64"}, "flags"),
-        ({"content": "x", "flags": 1.5}, "flags"),
-        ({"content": "x", "nonce": "x" * 26}, "nonce"),
-        ({"content": "x", "nonce": {}}, "nonce"),
-        ({"content": "x", "enforce_nonce": 1}, "enforce_nonce"),
-        ({"content": "x", "allowed_mentions": []}, "allowed_mentions"),
-        ({"content": "x", "allowed_mentions": {"parse": ["people"]}}, "allowed_mentions.parse.0"),
-        ({"content": "x", "allowed_mentions": {"users": ["x"]}}, "allowed_mentions.users.0"),
-        ({"content": "x", "allowed_mentions": {"parse": ["users"], "users": ["1"]}}, "allowed_mentions"),
-        ({"content": "x", "attachments": [1]}, "attachments.0"),
-        ({"content": "x", "attachments": [{"id": "0"}]}, "attachments.0"),
-        ({"content": "x", "attachments": [{"filename": "a"}]}, "attachments.0.id"),
-        ([], ""),
-        ([1], ""),
-        ("x", ""),
-        (5, ""),
-    ],
-)
-async def test_other_fields_are_refused(discord: Discord, body: Any, where: str) -> None:
-    """Create Message, JSON Params. Replies, polls, stickers, text to speech, voice messages and the flag
-    SUPPRESS_EMBEDS are not here, so they are refused instead of dropped."""
-    status, refused = await discord.sends(body)
-    assert (status, refused.get("code")) == (400, 50035)
-    assert at(refused, where), refused
-
-
 async def test_null_is_as_good_as_nothing(discord: Discord) -> None:
     """The OpenAPI description: every one of these may be null."""
     fields = ("embeds", "allowed_mentions", "sticker_ids", "components", "flags", "attachments", "poll", "nonce", "tts")

@@ -15,7 +15,6 @@ import pytest
 
 from local_discord.server import Server
 from tests.local_discord.client import EPHEMERAL, V2, Discord, button, row, text
-from tests.local_discord.test_emoji_refusals import made
 from tests.local_discord.test_pictures import PNG as PICTURE
 from tests.local_discord.test_server import ROOT
 from tests.process.waiting import eventually
@@ -125,24 +124,6 @@ async def test_a_file_that_names_a_channel_which_is_gone_can_be_used(file: Path)
         assert (await discord.call("GET", f"/guilds/{discord.guild}/channels", discord.bot))[0] == 200
 
 
-async def test_pictures_survive_a_restart_at_another_port(file: Path) -> None:
-    gallery = {"type": 12, "items": [{"media": {"url": "attachment://p.png"}}]}
-    async with running(file) as discord:
-        emoji = await made(discord, "trap")
-        path = f"/channels/{discord.channel}/messages"
-        _, message = await discord.upload("POST", path, {"flags": V2, "components": [gallery]}, "p.png", PNG)
-        _, message = await discord.upload("PATCH", f"{path}/{message['id']}", {"components": [gallery]}, "p.png", PNG)
-    assert sql(file, "SELECT count(*) FROM file") == [(2,)], "what was replaced is not kept"
-    async with running(file) as discord:
-        assert (await discord.picture(f"/emojis/{emoji['id']}.png"))[0] == 200
-        (found,) = await messages(discord, discord.channel, discord.anna)
-        shown = found["components"][0]["items"][0]["media"]["url"]
-        base = f"http://127.0.0.1:{discord.server.port}"
-        assert shown == found["attachments"][0]["url"]
-        assert shown.startswith(f"{base}/attachments/")
-        assert await discord.picture(shown.removeprefix(base)) == (200, PNG)
-
-
 async def test_answers_to_interactions_go_on_after_a_restart(file: Path) -> None:
     """Also private ones: their tokens are valid for 15 minutes, whatever restarts."""
     async with running(file) as discord:
@@ -182,16 +163,6 @@ async def test_a_killed_process_loses_no_more_than_the_last_moment(file: Path) -
         assert [it["content"] for it in await messages(discord, discord.channel, discord.anna)] == ["hello"]
 
 
-async def test_without_a_file_everything_is_new(file: Path) -> None:
-    async with running(None) as discord:
-        await discord.sends({"content": "hello"})
-        token = discord.session["bot_token"]
-    async with running(None) as discord:
-        assert await messages(discord, discord.channel, discord.anna) == []
-        assert discord.session["bot_token"] != token
-    assert contents(file) == []
-
-
 async def test_its_owner_alone_can_read_it(file: Path) -> None:
     """Tokens are in it."""
     async with running(file) as discord:
@@ -207,15 +178,6 @@ def test_a_file_that_it_cannot_use_is_left_alone_with_one_line(file: Path, conte
         sql(file, "CREATE TABLE mine (number INTEGER)")
     else:
         file.write_bytes(content)
-    before = contents(file)
-    refuse(file)
-    assert contents(file) == before
-
-
-async def test_rows_that_make_no_sense_are_left_alone_with_one_line(file: Path) -> None:
-    async with running(file) as discord:
-        await discord.sends({"content": "hello"})
-    sql(file, "UPDATE row SET body = '{}' WHERE kind = 'message'")
     before = contents(file)
     refuse(file)
     assert contents(file) == before

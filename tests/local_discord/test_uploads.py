@@ -33,47 +33,6 @@ async def sends(discord: Discord, body: aiohttp.FormData) -> tuple[int, Any]:
     return await discord.form("POST", f"/channels/{discord.channel}/messages", body)
 
 
-async def test_the_payload_may_say_that_it_is_json(discord: Discord) -> None:
-    """The documentation's own example: ``Content-Type: application/json`` within the part."""
-    payload = {"content": "x", "attachments": [{"id": 0, "description": "d"}]}
-    status, message = await sends(discord, form(payload, ("files[0]", "a.png", PICTURE), kind="application/json"))
-    assert (status, message["content"], message["attachments"][0]["description"]) == (200, "x", "d")
-
-
-async def test_a_file_is_enough(discord: Discord) -> None:
-    """Create Message: at least one of content, embeds, components or files."""
-    status, message = await sends(discord, form(None, ("files[0]", "a.png", PICTURE)))
-    assert (status, len(message["attachments"])) == (200, 1)
-    status, message = await sends(discord, form({}, ("files[0]", "a.png", PICTURE)))
-    assert (status, len(message["attachments"])) == (200, 1)
-    status, refused = await sends(discord, form({"flags": V2}, ("files[0]", "a.png", PICTURE)))
-    assert (status, refused["code"]) == (400, 50006)
-
-
-async def test_a_form_without_payload_json(discord: Discord) -> None:
-    """The first example: "the endpoint without ``payload_json``"."""
-    body = aiohttp.FormData({"content": "Hello, World!", "tts": "false"}, quote_fields=False)
-    body.add_field("files[0]", PICTURE, filename="a.png", content_type="image/png")
-    status, message = await sends(discord, body)
-    assert (status, message["content"]) == (200, "Hello, World!")
-
-
-async def test_a_form_that_is_none_is_refused(discord: Discord) -> None:
-    """50109 for a payload that is no JSON, 50035 for a body of another type or a broken form."""
-    body = form(None, ("files[0]", "a.png", PICTURE))
-    body.add_field("payload_json", "{")
-    assert (await sends(discord, body))[1]["code"] == 50109
-    url = f"{discord.session['api']}/channels/{discord.channel}/messages"
-    for kind, code in (
-        ("text/plain", 50035),
-        ("multipart/form-data", 50035),
-        ("multipart/form-data; boundary=b", 50035),
-    ):
-        headers = {"Authorization": discord.bot, "Content-Type": kind}
-        async with discord.http.post(url, data=b"--x\r\nnonsense", headers=headers) as response:
-            assert (response.status, (await response.json())["code"]) == (400, code)
-
-
 @pytest.mark.parametrize(
     ("given", "name"),
     [
@@ -98,29 +57,6 @@ async def test_names_of_files_are_made_safe(discord: Discord, given: str, name: 
     assert (attachment["filename"], attachment["url"].rsplit("/", 1)[1]) == (name, name)
     assert attachment["title"] == given.rpartition(".")[0] or "." not in given
     assert message["components"][0]["items"][0]["media"]["url"] == attachment["url"]
-
-
-async def test_pictures_have_their_size(discord: Discord) -> None:
-    """Attachment Structure: width and height of an image; "Unfurled Media Item" has them too."""
-    gallery = {"type": 12, "items": [{"media": {"url": "attachment://a.gif"}}]}
-    _, message = await sends(discord, form({"flags": V2, "components": [gallery]}, ("files[0]", "a.gif", GIF)))
-    (attachment,) = message["attachments"]
-    assert (attachment["width"], attachment["height"]) == (2, 3)
-    media = message["components"][0]["items"][0]["media"]
-    assert (media["width"], media["height"], media["attachment_id"]) == (2, 3, attachment["id"])
-    _, message = await sends(discord, form(None, ("files[0]", "a.txt", b"no picture")))
-    assert "width" not in message["attachments"][0]
-
-
-async def test_embeds_and_file_components_show_attachments(discord: Discord) -> None:
-    """Using Attachments within Embeds; the File component "only supports using the ``attachment://`` protocol"."""
-    embed = {"title": "t", "image": {"url": "attachment://a.png"}}
-    _, message = await sends(discord, form({"embeds": [embed]}, ("files[0]", "a.png", PICTURE)))
-    assert message["embeds"][0]["image"]["url"] == message["attachments"][0]["url"]
-    shown = {"type": 13, "file": {"url": "attachment://a.txt"}}
-    _, message = await sends(discord, form({"flags": V2, "components": [shown]}, ("files[0]", "a.txt", b"abc")))
-    assert message["components"][0]["file"]["url"] == message["attachments"][0]["url"]
-    assert (message["components"][0]["name"], message["components"][0]["size"]) == ("a.txt", 3)
 
 
 async def test_an_edit_names_what_stays_and_what_is_new(discord: Discord) -> None:
@@ -170,10 +106,3 @@ async def test_an_emoji_is_a_picture(discord: Discord, kind: str, data: bytes, r
     assert (status == 201) is right, made
     if not right:
         assert at(made, "image")
-
-
-@pytest.mark.parametrize("image", ["data:image/png;base64,ä", "data:image/png;base64,", "data:,", "", None, 5, [], {}])
-async def test_an_image_that_is_no_data_uri(discord: Discord, image: Any) -> None:
-    path = f"/applications/{discord.session['application_id']}/emojis"
-    refused = await discord.refused("POST", path, discord.bot, {"name": "card", "image": image}, 50035)
-    assert at(refused, "image")
