@@ -75,30 +75,6 @@ async def test_without_a_file_the_page_starts_anew(browser: Browser, discord: Di
     await again.stop()
 
 
-async def test_a_channel_that_went_while_one_was_away_is_gone(
-    browser: Browser, keeping: Discord, tmp_path: Path
-) -> None:
-    discord = keeping
-    _, thread = await discord.call(
-        "POST", f"/channels/{discord.channel}/threads", discord.anna, {"name": "short", "type": 11}
-    )
-    anna = await page_of(browser, discord, ANNA)
-    await anna.locator(".channel", has_text="short").click()
-    await expect(anna.locator(".top h2")).to_contain_text("short")
-    port = discord.server.port
-    await discord.server.stop()
-    again = Server(state=tmp_path / "state.sqlite3")
-    await again.start(0)
-    del again.world.channels[int(thread["id"])]
-    await again.stop()
-    await expect(anna.locator(".offline")).to_be_visible()
-    again = Server(state=tmp_path / "state.sqlite3")
-    await again.start(port)
-    await expect(anna.locator(".top h2")).to_contain_text("card-table", timeout=RECONNECT_MS)
-    await expect(anna.locator(".channel", has_text="short")).to_have_count(0)
-    await again.stop()
-
-
 async def test_a_click_that_is_under_way_then_fails(browser: Browser, keeping: Discord, tmp_path: Path) -> None:
     """Nobody will tell how it ended; the control can be used again."""
     discord = keeping
