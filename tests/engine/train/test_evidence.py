@@ -10,9 +10,9 @@ from math import isnan
 import pytest
 
 from engine.registry import GAMES
-from engine.tournament import Duel, Score, duels
+from engine.tournament import Score, duels
 from engine.train.diciassette.evidence import hopeless_calls
-from engine.train.figures import Figure, line, percent
+from engine.train.figures import Figure
 from engine.train.tournament import decision_times, evidence_of, strength, times
 
 
@@ -21,22 +21,6 @@ def test_a_goal_is_met_on_its_bounds_and_within() -> None:
         False, True, True, True, False,
     ]  # fmt: skip
     assert Figure("x", -1.0).met
-
-
-def test_a_line_says_figure_error_goal_and_whether_it_is_met() -> None:
-    shares = [1.0, 0.0, 0.5, 0.5]
-    assert line(percent("won", shares, least=29)).split(maxsplit=1)[1] == "50.0 ± 20.4 %  goal: at least 29: met"
-    assert line(percent("won", shares, most=29)).endswith("goal: at most 29: NOT MET")
-    assert line(Figure("calls", 3, unit="")).split() == ["calls", "3"]
-
-
-def test_what_is_closer_to_its_goal_than_the_error_is_said_to_be_no_miss_and_no_success() -> None:
-    close = Figure("won", 60.8, 3.6, most=60)
-    assert line(close).endswith("goal: at most 60: NOT MET, but by less than the error")
-    assert line(close._replace(value=59.0)).endswith("goal: at most 60: met, but by less than the error")
-    assert not close.missed
-    assert close._replace(value=64.0).missed
-    assert Figure("calls", 1, unit="", most=0).missed
 
 
 @pytest.mark.parametrize("name", sorted(GAMES))
@@ -48,10 +32,6 @@ def test_every_duel_has_a_goal(name: str) -> None:
         assert (it.value, it.error) == (65.0, 1.0)
         goals = (it.least, it.most)
         assert goals == ((60, 68) if duel.others != "reference" else (own and own.REFERENCE_GOALS[duel.seats], None))
-
-
-def test_without_a_goal_nothing_is_missed() -> None:
-    assert strength(Score(Duel("a game", 5, "computer", "reference"), 10, 0.01, 0.01), {}).met
 
 
 @pytest.mark.parametrize("name", sorted(GAMES))
