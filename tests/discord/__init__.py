@@ -24,8 +24,7 @@ In reading order:
 - ``test_moderation``       /tables: ending games, banning people
 - ``test_doctor``           /doctor: why a channel does not work
 - ``test_commands``         slash commands and the menu while a game runs
-- ``test_hints``          *Hint*, for one person alone against computers
-- ``test_no_hints``       who gets none
+- ``test_hints``          *Hint*, for one person alone against computers, and who gets none
 - ``test_past``             *What happened?* in the menu
 - ``test_brought_down``     the table message is brought down while something else happens
 - ``test_clicks``           stale, foreign and impossible clicks

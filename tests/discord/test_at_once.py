@@ -15,7 +15,6 @@ from bot.delivery.slots import TABLE, hand_slot, here_slot
 from bot.tables.course import coaching_of
 from bot.tables.model import Table, TableId
 from bot.tables.options import Options, Pace
-from bot.tables.play import SOON_MS
 from engine.game import Seat
 from tests.bot.logs import written
 from tests.discord.forged import forge
@@ -23,7 +22,6 @@ from tests.discord.held import held_back, held_click, replay
 from tests.discord.messages import drawn, shown, text_of
 from tests.discord.play import Club, every_game, open_club
 from tests.discord.test_follow_ups import hand_is_right
-from tests.discord.test_me import prefer
 from tests.process.waiting import eventually
 
 SLOW = Options(pace=Pace.NORMAL, turn_seconds=120)
@@ -116,14 +114,6 @@ async def test_a_thread_that_is_archived_again_soon_is_reopened_without_another_
     assert sent == [{"archived": False}]
 
 
-async def test_a_lobby_that_was_cancelled_leaves_nothing_behind(club: Club) -> None:
-    await club.open(club.anna, start=False)
-    table = club.table()
-    await club.in_menu(club.anna, Verb.CANCEL)
-    assert await club.bot.store.handles(table.id) == []
-    assert club.bot.reconciler.tables == 0
-
-
 async def test_a_rematch_long_after_the_end_edits_no_hand_l5(club: Club) -> None:
     """Only a token edits for free, and none is fresh any more."""
     await club.open(club.anna, club.bruno)
@@ -153,21 +143,6 @@ async def test_a_hand_that_was_replaced_stays_until_a_click_on_it_is_answered(cl
     await club.bot.courier.acknowledge(click)
     await club.clock.advance(AWAITED_MS)
     assert deleted()
-
-
-async def test_a_hand_without_notifications_that_is_deleted_twice_comes_back_twice(club: Club) -> None:
-    await prefer(club, club.bruno, telling="never")
-    await club.open(club.anna, club.bruno)
-    nonces = []
-    for _ in range(2):
-        gone, start = club.hand(club.bruno), len(club.env.http_requests)
-        club.env.backend.delete_message(gone.channel.id, gone.id)
-        await club.restart()
-        there = f"/channels/{gone.channel.id}/messages"
-        nonces += [r.json["nonce"] for r in club.env.http_requests[start:] if (r.method, r.path) == ("POST", there)]
-        assert club.hand(club.bruno).id != gone.id
-    assert len(set(nonces)) == len(nonces) == 2
-    assert all(len(nonce) <= 25 for nonce in nonces), "https://docs.discord.com/developers/resources/message"
 
 
 async def test_a_hand_is_not_edited_by_the_token_of_a_click_that_has_no_answer(club: Club) -> None:
@@ -203,26 +178,6 @@ async def test_a_version_that_comes_late_does_not_take_the_place_of_a_newer_one(
     slots = club.bot.reconciler._registry.find(before.id)
     assert slots is not None
     assert slots.table == club.table()
-
-
-@every_game
-async def test_a_move_that_lands_soon_is_answered_once_when_it_has(tmp_path: Path, game: str) -> None:
-    async with open_club(tmp_path, game, SLOW) as club:
-        await club.open(club.anna, club.bruno)
-        await club.rest(600)
-        _, _, waiting = await held_click(club)
-        start = len(club.env.http_requests)
-
-        def answers() -> list[int]:
-            return [r.json["type"] for r in club.env.http_requests[start:] if r.path.endswith("/callback")]
-
-        await replay(club, waiting)
-        began = club.clock.now()
-        while not answers() and club.clock.now() - began < SOON_MS:
-            assert club.table().held is None, "nobody sees it yet"
-            await club.clock.advance(25)
-        await eventually(lambda: answers() == [7], "the answer")
-        assert club.ply == 1
 
 
 async def test_a_click_waits_for_the_game_no_longer_than_it_should(club: Club) -> None:

@@ -13,7 +13,6 @@ from bot.store.store import Handle
 from bot.tables.options import Options, Pace
 from bot.tables.timers import LATE_ARRIVAL_MS
 from engine.errors import General
-from engine.registry import GAMES
 from tests.discord.forged import click_disabled, click_old, forge
 from tests.discord.messages import drawn, presses, reply, said, shown, text_of, verbs
 from tests.discord.play import Club, every_game_with_calls, open_club
@@ -44,20 +43,6 @@ async def test_nothing_to_call_before_anything_has_happened(calling_club: Club) 
     before = club.table()
     answer = await click_disabled(club, club.others()[0], club.table_message(), Verb.CALL)
     assert club.no(General.NOTHING_TO_CALL) in said(answer)
-    assert club.unchanged(before)
-
-
-async def test_the_round_is_over(calling_club: Club) -> None:
-    club = calling_club
-    await club.open(club.anna, club.bruno, club.carla)
-    await something_to_call(club)
-    old = club.table_message()
-    first, second = club.callers()[:2]
-    await club.call(first)
-    before = club.table()
-    answer = await click_old(club, second, old, Verb.CALL)
-    assert answer.ephemeral
-    assert club.no(Why.ROUND_OVER) in said(answer)
     assert club.unchanged(before)
 
 
@@ -98,15 +83,6 @@ async def test_a_button_of_the_first_version_still_calls(calling_club: Club) -> 
     await something_to_call(club)
     await forge(club, club.callers()[0], f"{PREFIX}shout/{club.table().id}/{club.ply}/", club.table_message())
     assert club.rules.concludes(club.table().recent)
-
-
-async def test_a_stranger_cannot_call(calling_club: Club) -> None:
-    club = calling_club
-    await club.open(club.anna, club.bruno, club.carla)
-    await something_to_call(club)
-    before = club.table()
-    assert club.no(Why.NOT_AT_TABLE) in said(await club.call(club.stranger))
-    assert club.unchanged(before)
 
 
 async def test_a_refusal_offers_a_call_only_where_a_call_was_refused(calling_club: Club) -> None:
@@ -227,11 +203,3 @@ async def test_the_host_may_have_the_cards_turned_over_at_once(tmp_path: Path, g
         await club.clock.advance(club.table().options.window_ms + LATE_ARRIVAL_MS)
         assert club.rules.concludes(club.table().recent)
         assert caller.name in text_of(club.table_message()).splitlines()[0]
-
-
-@pytest.mark.parametrize("game", [game for game in sorted(GAMES) if not GAMES[game].has_calls])
-async def test_where_nobody_calls_there_is_no_such_choice(tmp_path: Path, game: str) -> None:
-    async with open_club(tmp_path, game) as club:
-        await club.open(club.people[0], start=False)
-        asked = await club.press(club.people[0], club.table_message(), Verb.OPTIONS)
-        assert "breath" not in str(asked.modal)

@@ -98,15 +98,6 @@ async def test_a_finished_game(club: Club) -> None:
     assert over in said(await act_old(club, clicker, old_hand))
 
 
-async def test_a_double_click_in_the_lobby_does_one_thing(club: Club) -> None:
-    await club.open(club.anna, start=False)
-    old = club.table_message()
-    await club.press(club.bruno, old, Verb.JOIN)
-    answer = await click_old(club, club.bruno, old, Verb.JOIN)
-    assert club.no(Why.ALREADY_JOINED) in said(answer)
-    assert len(club.table().players) == 2
-
-
 async def test_a_click_can_only_touch_its_own_table(club: Club) -> None:
     """A button names its table; whoever presses it acts there alone, from wherever."""
     await club.open(club.anna, club.bruno)

@@ -10,7 +10,6 @@ from simcord.results import InteractionResult
 
 from bot.custom_ids import Verb, custom_id
 from bot.delivery.deadlines import ACKNOWLEDGED_MS
-from bot.i18n import words
 from bot.present.dealing import LONGEST_CUT
 from bot.refusals import Why
 from cogs.clicks import FORMS, OTHER_FORMS
@@ -23,8 +22,6 @@ from tests.discord.held import held_back, replay
 from tests.discord.messages import reply, said, text_of, verbs
 from tests.discord.play import Club, open_club
 from tests.discord.test_dealing import lobby, record_of
-from tests.discord.test_me import prefer
-from tests.discord.world import EN
 
 FORGED: dict[str, Any] = {
     "nothing": [],
@@ -76,14 +73,6 @@ async def test_everybody_sees_who_has_cut_and_nobody_the_phrase(club: Club) -> N
     assert "my secret" not in club.env.transcript() + repr([r.json for r in club.env.http_requests])
 
 
-async def test_the_form_speaks_the_language_of_whoever_cuts(club: Club) -> None:
-    await lobby(club)
-    await prefer(club, club.anna, locale="it")
-    form = (await asked(club, club.anna)).modal
-    assert form is not None
-    assert form["title"] == words("it")("Cut the deck") != EN("Cut the deck")
-
-
 async def test_a_second_cut_takes_the_place_of_the_first(club: Club) -> None:
     await lobby(club)
     table = club.table().id
@@ -126,12 +115,6 @@ async def test_an_empty_phrase_is_no_cut(club: Club, phrase: str) -> None:
     before = club.table()
     assert club.no(Why.EMPTY_CUT) in said(await club.cut(club.anna, phrase))
     assert club.table() == before
-
-
-async def test_the_longest_phrase_counts(club: Club) -> None:
-    await lobby(club)
-    await club.cut(club.anna, "é" * LONGEST_CUT)
-    assert club.table().players[0].cut == cut_hash("é" * LONGEST_CUT)
 
 
 async def test_after_the_start_nothing_is_cut(club: Club) -> None:
@@ -179,16 +162,6 @@ async def test_no_other_control_is_a_form(tmp_path: Path, verb: Verb) -> None:
         assert club.table() == before
 
 
-async def test_the_form_of_another_table_is_for_those_who_sit_there(club: Club) -> None:
-    await lobby(club)
-    elsewhere = club.guild.create_text_channel("second-table")
-    await club.carla.slash(elsewhere, "play", game=club.case.game)
-    other = club.table(elsewhere)
-    answer = await submitted(club, lambda data: data.update(custom_id=custom_id(Verb.CUT, other.id)))
-    assert club.no(Why.PLAYERS_ONLY) in said(answer)
-    assert club.table(elsewhere) == other
-
-
 async def test_a_click_that_was_acknowledged_cannot_open_the_form_and_says_so(club: Club) -> None:
     await lobby(club)
     menu = reply(await club.press(club.anna, club.table_message(), Verb.MENU))
@@ -214,25 +187,6 @@ async def test_a_form_that_comes_late_counts_if_discord_takes_its_acknowledgemen
     assert answer.acknowledged
     assert len(cutters(club.table_message())) == 1
     assert len(club.messages()) == 1
-
-
-async def test_a_form_from_before_a_restart_counts(club: Club) -> None:
-    await lobby(club)
-    form = await asked(club, club.anna)
-    await club.restart()
-    await club.anna.submit_modal(form, {"phrase": "before"})
-    assert club.table().players[0].cut == cut_hash("before")
-    assert len(cutters(club.table_message())) == 1
-
-
-async def test_a_form_from_before_the_lobby_moved_leaves_one_lobby(club: Club) -> None:
-    await lobby(club)
-    form = await asked(club, club.anna)
-    await club.bruno.slash(club.channel, "table show")
-    old, new = club.messages()
-    assert "You have cut the deck." in said(await club.anna.submit_modal(form, {"phrase": "moved"}))
-    assert Verb.START not in verbs(club.as_it_is(old))
-    assert len(cutters(club.as_it_is(new))) == 1
 
 
 async def test_half_an_emoji_is_refused_with_a_sentence_and_nothing_is_lost(club: Club) -> None:

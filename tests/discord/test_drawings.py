@@ -9,18 +9,17 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from bot.custom_ids import Verb
 from bot.delivery import emojis as emojis_module
 from bot.delivery.emojis import EMOJIS_AGAIN_MS, Drawn, drawn
 from bot.delivery.slots import TABLE, hand_slot
 from bot.pictures import symbols
 from bot.pictures.canvas import Canvas
-from bot.pictures.drawings import Draw, Drawings
+from bot.pictures.drawings import Draw
 from bot.present.registry import PRESENTERS
 from tests import drawings
 from tests.controls import components
 from tests.discord import messages
-from tests.discord.messages import reply, shown, text_of
+from tests.discord.messages import shown, text_of
 from tests.discord.play import Club, open_club
 
 EMOJI = re.compile(r"<:(\w+):(\d+)>")
@@ -187,13 +186,6 @@ def test_a_key_says_which_game_and_an_emojis_name_which_drawing_it_is(game: str)
         assert 2 <= len(drawn()[key].name) <= 32
 
 
-def test_games_that_share_the_name_of_a_drawing_share_its_look() -> None:
-    files: dict[str, set[bytes]] = {}
-    for drawing in drawn().values():
-        files.setdefault(drawing.name, set()).add(drawing.file)
-    assert not [name for name, different in files.items() if len(different) > 1], "give one of them another name"
-
-
 def test_every_look_is_recorded_and_a_new_one_has_a_number_of_its_own() -> None:
     """Otherwise Discord would go on showing the old one: an emoji is found again by its name."""
     now, known = drawings.looks(), drawings.recorded()
@@ -210,18 +202,6 @@ def token(fill: str) -> Draw:
         return canvas.finish()
 
     return draw
-
-
-def test_a_drawing_that_has_changed_is_noticed_until_it_is_counted_as_a_new_look() -> None:
-    known = {"penalty": drawings.look(token("#c62828"))}
-    assert drawings.unnumbered({"penalty": drawings.look(token("#c72928"))}, known) == [], "nobody sees that"
-    changed = Drawings("games.toy.drawings", {"penalty": token("#c65528")})
-    assert drawings.unnumbered({changed.emoji("toy/penalty"): drawings.look(changed["toy/penalty"])}, known) == [
-        "penalty"
-    ]
-    counted = Drawings("games.toy.drawings", {"penalty": token("#c65528")}, looks={"penalty": 2})
-    assert counted.emoji("toy/penalty") == "penalty_2"
-    assert drawings.unnumbered({"penalty_2": drawings.look(counted["toy/penalty"])}, known) == []
 
 
 async def test_a_new_look_is_uploaded_beside_the_old_one_which_old_messages_show(
@@ -243,14 +223,6 @@ async def test_a_new_look_is_uploaded_beside_the_old_one_which_old_messages_show
 
 def test_every_emoji_is_a_drawing_of_a_game() -> None:
     assert {key.partition("/")[0] for key in drawn()} == set(DRAWN)
-
-
-@every_drawn_game
-async def test_the_menu_still_opens(tmp_path: Path, game: str) -> None:
-    async with open_club(tmp_path, game, drawings=True) as club:
-        await published(club)
-        await club.open(club.anna, club.bruno)
-        assert "Menu" in text_of(reply(await club.press(club.anna, club.table_message(), Verb.MENU)))
 
 
 @every_drawn_game

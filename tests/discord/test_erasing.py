@@ -19,9 +19,8 @@ from engine import record
 from engine.verify import verify
 from tests.bot.logs import written
 from tests.bot.traces import traces
-from tests.discord.forged import forge
 from tests.discord.held import held_back, replay
-from tests.discord.messages import gallery, presses, reply, said, text_of
+from tests.discord.messages import gallery, reply, said, text_of
 from tests.discord.play import QUICK, Club, every_game_with_calls, open_club
 from tests.discord.somebody import FORMER, NAME, Left, erase, everywhere, export, privacy, with_zach
 from tests.discord.test_calls import WINDOW, something_to_call
@@ -182,21 +181,6 @@ async def test_while_the_game_is_starting(
     assert club.table().phase is Phase.PLAYING
 
 
-async def test_as_host_in_the_lobby(club: Club, zach: MemberActor, left: Left) -> None:
-    await club.open(zach, club.bruno, start=False)
-    await erase(club, zach)
-    assert (club.table().host, len(club.table().players)) == (club.bruno.id, 1)
-    assert NAME not in text_of(club.table_message())
-    assert left() == []
-
-
-async def test_alone_in_the_lobby(club: Club, zach: MemberActor, left: Left) -> None:
-    await club.open(zach, start=False)
-    await erase(club, zach)
-    assert not club.running
-    assert left() == []
-
-
 async def test_two_at_the_same_table_at_the_same_time(club: Club, zach: MemberActor, left: Left) -> None:
     await club.open(zach, club.bruno, club.carla)
     table = club.table().id
@@ -243,38 +227,6 @@ async def test_while_they_choose_something_what_they_had_chosen_does_not_come_ba
     known = await club.bot.store.preferences()
     assert known.get(zach.id, DEFAULTS) == club.bot.people.preferences(zach.id)
     assert known.get(zach.id, DEFAULTS)._replace(replays=False) == DEFAULTS
-
-
-@pytest.mark.parametrize("opener", [True, False])
-async def test_while_seats_of_a_rematch_are_kept(club: Club, zach: MemberActor, left: Left, opener: bool) -> None:
-    await club.open(zach, club.bruno)
-    await club.finish()
-    over = club.messages()[-1]
-    again = next(its for its, press in presses(over) if press.verb is Verb.REMATCH)
-    await club.press(zach if opener else club.bruno, over, Verb.REMATCH)
-    await erase(club, zach)
-    assert left() == []
-    if opener:
-        assert not club.running, "nobody had taken a seat"
-    else:
-        assert [player.user for player in club.table().players] == [club.bruno.id]
-        await club.in_menu(club.bruno, Verb.CANCEL)
-    await forge(club, club.bruno, again, over)
-    assert club.table().phase is Phase.LOBBY
-    assert [player.user for player in club.table().players] == [club.bruno.id]
-    assert left() == []
-
-
-async def test_the_message_of_a_game_they_ended_says_so_without_their_name(club: Club, zach: MemberActor) -> None:
-    await club.open(zach, club.bruno)
-    await club.press(zach, reply(await zach.slash(club.channel, "table end")), Verb.END_FOR_SURE)
-    over = club.messages()[-1]
-    assert NAME in text_of(over)
-    await erase(club, zach)
-    await club.press(club.bruno, over, Verb.REMATCH)
-    now = text_of(club.as_it_is(over))
-    assert NAME not in now
-    assert EN("It was ended by {name}. Nobody wins.", name=f"**{FORMER}**") in now
 
 
 async def test_what_takes_long_is_acknowledged_first(club: Club, zach: MemberActor, left: Left) -> None:

@@ -37,21 +37,6 @@ async def test_tables_speak_what_moderators_chose(club: Club) -> None:
     assert german not in text_of(club.table_message())
 
 
-async def test_a_new_table_speaks_it_too_and_hands_stay_in_their_owners_language(club: Club) -> None:
-    await manager(club).slash(club.channel, "language", language="it")
-    await club.open(club.anna, club.bruno)
-    assert words("it")("Rules") in text_of(club.table_message())
-    assert EN("**It is your turn.**") in text_of(club.hand(club.on_turn()))
-    assert club.waiting in text_of(club.hand(club.others()[0]))
-
-
-async def test_a_private_answer_is_in_the_language_of_whoever_asks(club: Club) -> None:
-    await manager(club).slash(club.channel, "language", language="it")
-    await club.open(club.anna, club.bruno)
-    menu = await club.press(club.anna, club.table_message(), Verb.MENU)
-    assert EN("Leave the game") in said(menu)
-
-
 async def test_only_who_manages_the_server_is_offered_the_command(club: Club) -> None:
     (command,) = [c for c in club.bot.tree.get_commands() if c.name == "language"]
     assert command.default_permissions == discord.Permissions(manage_guild=True)

@@ -7,7 +7,6 @@ import pytest
 from simcord.actors import MemberActor
 
 from bot.custom_ids import Verb
-from bot.delivery.notes import STAYS_MS
 from bot.delivery.tokens import TOKEN_LIFE_MS
 from bot.refusals import Why
 from bot.tables.model import TableId
@@ -65,14 +64,6 @@ async def test_that_one_has_left_is_no_longer_said_once_one_is_back(club: Club) 
     assert "You have left the game" in private(club, club.bruno)[0]
     await club.press(club.bruno, club.hand(club.bruno), Verb.COME_BACK)
     assert not private(club, club.bruno)
-
-
-async def test_pages_of_the_rules_stay(club: Club) -> None:
-    await club.open(club.anna, club.bruno)
-    await club.press(club.bruno, club.table_message(), Verb.RULES)
-    await seated_again(club)
-    await club.press(club.bruno, club.table_message(), Verb.RULES)
-    assert [club.no(Why.NOT_AWAY) in said for said in private(club, club.bruno)] == [False, False]
 
 
 @every_game_with_calls
@@ -150,19 +141,6 @@ async def parted(club: Club, ms: int = 0) -> list[int]:
     return [int(path.rpartition("/")[2]) for path in deleted(club)]
 
 
-async def test_the_note_of_a_call_that_ended_the_game_goes_too(club: Club) -> None:
-    noted(club, 5, ply=3)
-    assert await parted(club, STAYS_MS - 1) == []
-    assert await parted(club, 1) == [5]
-
-
-async def test_the_next_note_is_not_taken_for_the_one_that_goes(club: Club) -> None:
-    noted(club, 5, ply=3)
-    noted(club, 6)
-    assert await parted(club) == [5]
-    assert await parted(club, STAYS_MS) == [5]
-
-
 async def test_a_note_that_becomes_something_else_stays(club: Club) -> None:
     notes = club.bot.reconciler.notes
     noted(club, 5)
@@ -172,12 +150,4 @@ async def test_a_note_that_becomes_something_else_stays(club: Club) -> None:
     assert await parted(club) == []
     notes.release(GONE, club.anna.id, 5)
     notes.answered(GONE, club.anna.id, but=())
-    assert await parted(club) == []
-
-
-async def test_notes_that_no_token_reaches_any_more_are_forgotten(club: Club) -> None:
-    noted(club, 5)
-    assert await parted(club, TOKEN_LIFE_MS) == []
-    assert not club.bot.reconciler.notes._notes
-    noted(club, 6)
     assert await parted(club) == []

@@ -2,9 +2,8 @@
 
 from typing import Any
 
-from bot.custom_ids import Verb, custom_id
+from bot.custom_ids import Verb
 from bot.present.hand_message import FOLLOW
-from tests.discord.forged import forge
 from tests.discord.messages import reply, text_of
 from tests.discord.play import Club
 from tests.discord.world import EN, dms
@@ -62,15 +61,6 @@ async def test_a_mention_is_plain_has_a_link_and_says_when_it_is_done_s5(club: C
     await club.clock.advance(150_000)
     await club.play_until_on_turn(second)
     assert ping.id not in [m.id for m in club.messages()], "at most one of them for each person"
-
-
-async def test_a_forged_call_on_a_mention_is_answered_like_any_other(calling_club: Club) -> None:
-    club = calling_club
-    await club.open(club.anna, club.bruno)
-    second = await club.back_on_turn()
-    (ping,) = [m for m in club.messages() if f"<@{second.id}>" in m.content]
-    answer = await forge(club, second, custom_id(Verb.CALL, club.table().id, club.ply), ping)
-    assert EN(club.presenter.called) in text_of(reply(answer))
 
 
 async def test_new_table_messages_notify_nobody(club: Club) -> None:

@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-import pytest
 from simcord.actors import MemberActor
 
 from bot.custom_ids import Verb
@@ -36,16 +35,6 @@ async def test_a_lobby_that_nobody_has_joined_and_that_was_deleted_is_made_anew(
     club.env.backend.delete_message(gone.channel.id, gone.id)
     await club.restart()
     assert club.table_message().id != gone.id
-
-
-async def test_before_the_first_move(club: Club) -> None:
-    await club.open(club.anna, club.bruno)
-    before = club.table()
-    await club.restart()
-    assert same(before, club.table())
-    assert [club.got(person) for person in (club.anna, club.bruno)] == [1, 1]
-    await club.act(club.on_turn())
-    assert club.ply == 1
 
 
 async def test_after_every_move_everybody_sees_the_same_as_before(club: Club) -> None:
@@ -140,16 +129,3 @@ async def test_nobody_is_timed_out_by_our_outage_l1(tmp_path: Path, game: str) -
         await club.clock.advance(21_000)
         assert club.table().players[sleeper].timeouts == 1
         assert club.ply == 1
-
-
-@pytest.mark.parametrize("deleted", ["table", "hand"])
-async def test_a_message_deleted_meanwhile_is_made_anew(club: Club, deleted: str) -> None:
-    await club.open(club.anna, club.bruno)
-    player = club.on_turn()
-    gone = club.table_message() if deleted == "table" else club.hand(player)
-    club.env.backend.delete_message(gone.channel.id, gone.id)
-    await club.restart()
-    fresh = club.table_message() if deleted == "table" else club.hand(player)
-    assert fresh.id != gone.id
-    await club.act(club.on_turn())
-    assert club.ply == 1

@@ -115,17 +115,6 @@ async def test_who_wants_their_hand_in_the_channel_has_none_by_direct_message(cl
     assert len(dms(player)) == 2, "they want it again"
 
 
-async def test_a_look_at_it_by_direct_message_is_still_possible(club: Club) -> None:
-    await club.open(club.anna, club.bruno)
-    player = club.others()[0]
-    menu = club.opened(await club.press(player, club.table_message(), Verb.MENU))
-    await club.press(player, menu, Verb.HAND, "stay")
-    await club.press(player, club.hand(player), Verb.HAND, FOLLOW)
-    assert is_shown(club, player, live=True)
-    await club.clock.advance(LAST_WORD_MS)
-    assert CHOSEN in text_of(club.hand(player))
-
-
 async def test_who_chooses_the_channel_has_a_direct_message_that_rests_once_it_is_not_their_turn(club: Club) -> None:
     """Although it was clicked a moment ago, and followed the game; until they click there again."""
     await club.open(*club.people[:3])
