@@ -30,7 +30,6 @@ In reading order:
 - ``test_times``        how long everything waits, in figures
 - ``test_turn_limit``   the clock: reminder, time-out, what does not count
 - ``test_hints``        who may have a hint, what it is made of, and that such a game is not rated
-- ``test_hint_texts``   what people read in one
 - ``test_leaving``      leaving and coming back, games that end early
 - ``test_pause``        time-outs are said, a game that nobody attends waits
 - ``test_passing``      passes that the table makes for people look like any other
@@ -38,8 +37,6 @@ In reading order:
 - ``test_decision``     what to do about one message
 - ``test_faults``       Discord's errors, sorted by what can be done about them
 - ``test_slots``        the messages of a table, and where a hand must never be
-- ``test_registry``     whose messages are kept up to date, and for how long
-- ``test_tokens``       which token edits which message; where people get direct messages
 - ``older``             databases as earlier versions left them
 - ``test_archive``      what remains of a game: moves, its record
 - ``test_past``         what has happened, told again: nothing that is hidden or gone
@@ -54,7 +51,6 @@ In reading order:
 - ``test_old_rows``     tables as JSON, those of version 0.1 too
 - ``sheets``            every message of a game at its longest
 - ``reviews``           records of random games, and every message of a review
-- ``test_replays``      which games somebody may look for
 - ``test_review``       the review of a game that is over
 - ``judged``            such games between people of several strengths, with what the coach says of them
 - ``test_advice``       what it says of single decisions, and on which page
@@ -69,7 +65,6 @@ In reading order:
 - ``test_twelve_days``   what a trick and a hand of 12 Days meant to a player, last cards, who can still win
 - ``test_offers``       controls: what was offered comes back, and nothing else is taken
 - ``test_highlights``   the end of a game: what is told of it, and when
-- ``test_visit``        what a click or a command tells of itself
 - ``test_guard``        what one person and one server may take up
 - ``test_alarms``       one alarm per table, and timers that fail
 - ``test_limits``       they keep Discord's limits in every language

@@ -6,10 +6,9 @@ from collections import Counter
 import pytest
 
 from bot.custom_ids import Verb
-from bot.i18n import LOCALES, words
+from bot.i18n import words
 from bot.present import advice as present
 from bot.present import coach as whole
-from bot.present.games.twelve_days import cards
 from bot.present.hints import COACH
 from bot.present.registry import PRESENTERS
 from bot.present.review import OWN, figures_sheet, page_sheet
@@ -23,7 +22,6 @@ from engine.fair import Fair
 from engine.game import Seat
 from engine.games.diciassette.actions import Action, Call
 from engine.games.diciassette.state import State
-from engine.games.twelve_days.actions import Play as Combination
 from engine.record import Acted
 from engine.registry import GAMES
 from engine.replay import Moment, Sitting
@@ -112,68 +110,6 @@ def test_a_call_that_did_not_count_is_said_not_to_have_counted() -> None:
         assert ("did not count" in whole.figures(it, PRESENTERS["diciassette"], EN)[0]) != counts
 
 
-@pytest.mark.about("twelve_days")
-def test_at_the_end_of_a_hand_the_page_shows_the_cards_that_the_comment_is_about() -> None:
-    """The last trick, and what was in hand then; the new deal stands apart, after it."""
-    told = changed = 0
-    games = [judged("twelve_days", seed) for seed in range(4)]
-    for course, coaching, it in [(one, said, it) for one, said in games for it in said.decisions]:
-        if it.settled or not course.rules.concludes(course.moments[it.number].events):
-            continue
-        for own in (True, False):
-            shown = page(TABLE, course, cast(course), it.number, {person_id(it.seat)}, own=own, said=coaching)
-            lines = [line for part in texts(page_sheet(shown, EN)) for line in part.splitlines()]
-            said_at = next(n for n, line in enumerate(lines) if COACH.text in line)
-            held = cards.each(course.moments[it.number].before.hands[it.seat])
-            assert lines.index("### Last trick") < said_at
-            whole = held == PRESENTERS["twelve_days"].board.done(it.made, EN)  # then it has been said
-            assert (f"-# In hand then: {held}" in lines[said_at:]) is not whole
-            if not shown.scene.standings:
-                dealt = next(n for n, line in enumerate(lines) if line.startswith("**New cards were dealt"))
-                assert bool(shown.dealt) == lines[dealt + 1].startswith("-# Chances to win, all cards open:")
-                assert not (own and shown.dealt)
-                changed += bool(shown.dealt)
-                assert said_at < dealt < next(n for n, line in enumerate(lines) if line.startswith("## 12 Days · Hand"))
-            told += 1
-    assert told > changed > 0
-
-
-@pytest.mark.parametrize("game", COACHED)
-def test_what_decided_a_game_names_the_deed_and_what_would_have_been_better(game: str) -> None:
-    """And never calls a mistake bad luck."""
-    better = 0
-    for seed in range(8):
-        course, said = judged(game, seed)
-        it = coached(TABLE, course, said, cast(course), frozenset())
-        both = whole.figures(it, PRESENTERS[game], EN)[-1].splitlines()[1 : 1 + 2 * len(it.deciding)]
-        assert [line[:3] for line in both[::2]] == [f"{number}. " for number in range(1, 1 + len(it.deciding))]
-        lines = both[1::2]
-        for line, one in zip(lines, it.deciding, strict=True):
-            action = course.moments[one.swing.number].action
-            acted = [seat for seat in map(Seat, range(3)) if course.rules.part(action, seat) is not None]
-            assert any(f"player {seat}" in line for seat in acted)
-            if isinstance(action, Combination):
-                assert cards.each(action.cards) in line
-            costs = [it.decision.points for it in one.main.made]
-            if all(cost >= WORTH_IT for cost in costs) and costs and "did not count" not in line:
-                best = PRESENTERS[game].board.done(one.main.made[0].decision.best, EN)
-                assert f"etter: **{best}**" in line
-                assert "luck" not in line
-                better += 1
-    assert better
-
-
-@pytest.mark.parametrize("game", COACHED)
-def test_where_two_kinds_of_chances_stand_the_page_tells_them_apart(game: str) -> None:
-    course, said = judged(game, 1)
-    for number in range(1, course.last, 3):
-        for own in (True, False):
-            shown = page(TABLE, course, cast(course), number, {person_id(1)}, own=own, said=said)
-            lines = present.advice(shown, PRESENTERS[game], EN)
-            both = any("to win the game" in it for it in lines) and any("all cards open: " in it for it in lines)
-            assert any("The advice goes by what" in it for it in lines) == both
-
-
 @pytest.mark.parametrize("game", COACHED)
 def test_nothing_is_called_bad_luck_that_the_next_action_undid_or_that_was_a_mistake(game: str) -> None:
     luck = 0
@@ -252,21 +188,6 @@ def test_a_game_is_as_good_as_lost_or_won_within_half_a_percent(
     other = it._replace(best_chance=best, chance=chance, worst_chance=worst)
     shown = shown._replace(decisions=(shown.decisions[0]._replace(decision=other),))
     assert bool(present.advice(shown, PRESENTERS[game], EN)) == told
-
-
-@pytest.mark.parametrize("game", COACHED)
-@pytest.mark.parametrize("locale", LOCALES)
-def test_what_is_said_of_a_decision_begins_with_a_capital_letter_or_a_symbol(game: str, locale: str) -> None:
-    course, said = judged(game, 0)
-    began = 0
-    for it in said.decisions:
-        shown = page(TABLE, course, cast(course), it.number, {person_id(it.seat)}, own=True, said=said)
-        for line in present.advice(shown, PRESENTERS[game], words(locale)):
-            if line.startswith(COACH.text):
-                first = line.removeprefix(COACH.text).lstrip(" *")[0]
-                assert first == first.upper(), line
-                began += 1
-    assert began
 
 
 @pytest.mark.parametrize("game", COACHED)

@@ -4,16 +4,14 @@ import pytest
 
 from bot.i18n import words
 from bot.present import advice as present
-from bot.present import coach as whole
 from bot.present.registry import PRESENTERS
-from bot.tables.coached import coached
 from bot.tables.course import Course
 from bot.tables.reviewing import page
 from engine.coaching import Coaching, coach
 from engine.fair import Fair
 from engine.game import Seat, Step
 from engine.games.diciassette.actions import Call
-from engine.games.diciassette.highlights import CERTAIN, NOTHING, highlights
+from engine.games.diciassette.highlights import CERTAIN
 from engine.games.diciassette.state import State
 from engine.percents import percent
 from engine.record import Acted
@@ -135,35 +133,3 @@ def test_a_trap_that_snapped_at_a_right_call_is_told_to_all() -> None:
     own = after_call(state(["1 2 3", "2 3 4", "1 2 3"], last=1, lies="0:5 2:5= 2:P? 1:4= 1:3="), 2)
     assert "The call was right, but it sprang the caller’s own Trap." in lines_for(*own, 0)
     assert "Your call was right, but it sprang your own Trap." in lines_for(*own, 2)
-
-
-@pytest.mark.about("diciassette")
-def test_of_a_moment_that_decided_the_game_a_trap_is_told_once() -> None:
-    """What happened stands there: 1 Trap by player 1."""
-    trap = "1 Trap by **player 1**! "
-    for seed in (43, 46, 73):
-        course, said = judged("diciassette", seed)
-        it = coached(TABLE, course, said, cast(course), frozenset())
-        text = whole.figures(it, PRESENTERS["diciassette"], EN)[-1]
-        (told,) = (line for line in text.splitlines() if trap in line and "– right. " in line)
-        assert told.count("Trap") == 1
-
-
-@pytest.mark.about("diciassette")
-@pytest.mark.parametrize("seed", range(4))
-def test_a_highlight_has_the_chance_that_the_coach_tells_of_the_same_call(seed: int) -> None:
-    """Both count the cards that the caller has seen since the last shuffle; trashed plain backs of others are not
-    among them."""
-    course, said = judged("diciassette", seed)
-    so_far, compared = NOTHING, 0
-    for moment in course.moments[1:]:
-        alone = so_far._replace(bravest=None, bluff=None)
-        if moment.action is None:
-            continue
-        now = highlights(alone, moment.before, Step(moment.after, moment.events))
-        claim = now.bravest or now.bluff
-        if claim is not None and (it := said.of(moment.number, claim.caller)) is not None:
-            assert claim.chance == round(CERTAIN * it.insight.odds)
-            compared += 1
-        so_far = now
-    assert compared

@@ -20,13 +20,13 @@ from bot.tables.course import course_of
 from bot.tables.judging import decisions_of
 from bot.tables.reviewing import page
 from engine import record
-from engine.coaching import ENOUGH, Balance, coach
+from engine.coaching import Balance, coach
 from engine.game import Seat
 from engine.games.diciassette.actions import Call
 from engine.games.diciassette.cards import TARGET, Card
 from engine.games.diciassette.events import CardsDrawn, Revealed
 from tests.bot.judged import COACHED, MIXED, balances, judged, played
-from tests.bot.reviews import TABLE, buttons, cast, person_id, recorded
+from tests.bot.reviews import TABLE, buttons, cast, person_id
 
 EN = words("en")
 
@@ -117,29 +117,6 @@ def test_of_two_players_each_gets_what_the_other_gives_also_as_rounded() -> None
 
 
 @pytest.mark.parametrize("game", COACHED)
-def test_a_game_of_two_is_told_as_a_mirror(game: str) -> None:
-    for seed in range(1, 4):
-        course = course_of(recorded(game, 2, seed))
-        said = coach(course.rules, course.moments)
-        it = coached(TABLE, course, said, cast(course), frozenset())
-        one, two = balances(present.figures(it, PRESENTERS[game], EN))
-        assert [-it for it in one[2:]] == two[2:]
-        assert (one[0], one[1]) == (-two[1], -two[0])
-
-
-@pytest.mark.parametrize("game", COACHED)
-def test_the_page_says_which_yardstick_is_which(game: str) -> None:
-    course, said = judged(game, 0)
-    for ids in (frozenset[str](), {person_id(0)}):
-        it = coached(TABLE, course, said, cast(course), ids)
-        text = "\n".join(present.figures(it, PRESENTERS[game], EN)).splitlines()
-        for meant in ("-# **Skill**: ", "-# **Luck**: ", "-# **Result**: "):
-            assert sum(line.startswith(meant) for line in text) == 1
-        (skill,) = (line for line in text if line.startswith("-# **Skill**: "))
-        assert "Small mistakes count too. They are judged by what each player could know" in skill
-
-
-@pytest.mark.parametrize("game", COACHED)
 def test_of_a_game_that_was_ended_early_the_chances_stand_in_for_the_result(game: str) -> None:
     """Nobody has won, nothing was decided, and nobody gets a grade."""
     found = record.unpack(played(game, 1))
@@ -173,18 +150,6 @@ def test_of_a_game_that_was_ended_before_the_first_move_there_is_nothing_to_tell
         assert said(it, PRESENTERS[game], EN) == ["The game ended before the first move."]
     assert set(buttons(coach_sheet(it, EN), Verb.STEP)) == {"game.whole"}
     assert "Luck and skill" not in str(figures_sheet(it, EN).payload)
-
-
-@pytest.mark.parametrize("game", COACHED)
-def test_whoever_decided_little_gets_no_grade(game: str) -> None:
-    course, said = judged(game, 1)
-    few = [it._replace(grade=None, mattered=ENOUGH - 1) for it in said.balances]
-    it = coached(TABLE, course, said._replace(balances=tuple(few)), cast(course), {person_id(0)})
-    own, everybody, *_ = present.figures(it, PRESENTERS[game], EN)
-    short = present.told(it, PRESENTERS[game], EN)[0]
-    for line in (own, short):
-        assert "How well you played cannot be said: only 7 of your decisions could change much, and it takes 8." in line
-    assert "level" not in own + everybody + short
 
 
 @pytest.mark.parametrize("game", COACHED)
@@ -222,19 +187,6 @@ def test_ones_costliest_decisions_are_ones_own_and_cost_something_the_worst_firs
     stranger = coached(TABLE, course, said, cast(course), frozenset())
     assert stranger.own is None
     assert stranger.worst == ()
-
-
-@pytest.mark.parametrize("game", COACHED)
-def test_the_picture_shows_the_chances_and_says_so_in_words(game: str) -> None:
-    course, said = judged(game, 4)
-    it = coached(TABLE, course, said, cast(course), {person_id(0)})
-    shown = present.course_picture(it, PRESENTERS[game], EN)
-    assert shown is not None
-    assert shown.draw().width == 600
-    assert shown.alt.startswith("Everyone’s chance to win")
-    assert "At the end: " in shown.alt
-    deal_alone = it._replace(courses=it.courses[:1], deciding=(), marks=())
-    assert present.course_picture(deal_alone, PRESENTERS[game], EN) is None
 
 
 @pytest.mark.about("diciassette")

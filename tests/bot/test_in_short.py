@@ -6,20 +6,17 @@ import re
 import pytest
 
 from bot.custom_ids import Verb
-from bot.i18n import LOCALES, words
-from bot.present.coach import LUCKY, VERY, course_picture, told
+from bot.i18n import words
+from bot.present.coach import LUCKY, VERY, told
 from bot.present.deciding import steps
 from bot.present.registry import PRESENTERS
 from bot.present.review import coach_sheet
 from bot.present.sheet import bold
-from bot.present.table_options import LEVELS
 from bot.tables.coached import MISTAKE, SHOWN, Coached, coached
-from bot.tables.course import course_of
-from engine.coaching import coach
 from engine.game import Seat
 from engine.percents import percent, percents
 from tests.bot.judged import COACHED, MIXED, judged
-from tests.bot.reviews import TABLE, buttons, cast, person_id, recorded
+from tests.bot.reviews import TABLE, buttons, cast, person_id
 
 EN = words("en")
 USUAL, LONGEST = 130, 180
@@ -38,23 +35,6 @@ def lines(it: Coached, locale: str = "en") -> list[str]:
     """The lines of the moments that mattered."""
     said = told(it, PRESENTERS[it.end.scene.game], words(locale))[-1].splitlines()
     return [line for line in said if re.match(r"\d\. ", line)]
-
-
-@every_game
-def test_it_says_a_level_and_whether_one_was_lucky_and_no_figure(game: str) -> None:
-    grades = set()
-    for seat in range(len(MIXED)):
-        it = read_by(game, 2, seat)
-        first = told(it, PRESENTERS[game], EN)[0]
-        grade = it.balances[seat].grade
-        grades.add(grade)
-        assert (f"about as well as a computer of level **{LEVELS[(grade or 1) - 1]}** (" in first) is (
-            grade is not None
-        )
-        assert first.endswith("lucky.**")
-        assert not re.search(r"[+−]\d|skill|points|%", first)
-        assert "\n" not in first
-    assert len(grades) > 1
 
 
 @pytest.mark.parametrize(
@@ -148,78 +128,3 @@ def test_what_a_line_says_is_what_the_figures_say(game: str) -> None:
                 mine, others = mine + own, others + (not own)
     assert mine
     assert others
-
-
-@every_game
-def test_where_ones_own_choice_decided_it_the_line_says_whether_it_was_good(game: str) -> None:
-    good = bad = 0
-    for seed in range(8):
-        for seat in range(len(MIXED)):
-            it = read_by(game, seed, seat)
-            for one, line in zip(it.mattered, lines(it), strict=True):
-                if one.deciding is None:
-                    continue
-                made = [made.decision for part in one.deciding.parts for made in part.made]
-                if "Your choice was good." in line:
-                    assert any(it_was.seat == seat and it_was.points < 2 for it_was in made)
-                    good += 1
-                if one.mistake is not None:
-                    decision = one.mistake.decision
-                    best = PRESENTERS[game].board.done(decision.best, EN)
-                    assert re.search(rf"[bB]etter[^.]*: \*\*{re.escape(best)}\*\*", line), line
-                    if "at step" in line:
-                        assert f"Better for you at step {decision.shown_at}: **{best}**." in line
-                    bad += 1
-    assert good
-    assert bad
-
-
-@every_game
-def test_the_picture_numbers_the_moments_as_the_lines_do(game: str) -> None:
-    for seat in (None, 0, 1):
-        it = read_by(game, 3, seat)
-        shown = course_picture(it, PRESENTERS[game], EN)
-        assert shown is not None
-        numbers = re.findall(r"(\d): after step (\d+)", shown.alt)
-        assert [int(number) for number, _ in numbers] == list(range(1, 1 + len(it.mattered)))
-        for one, (_, at) in zip(it.mattered, numbers, strict=True):
-            last = one.deciding.swing.last if one.deciding else one.mistake and one.mistake.decision.shown_at
-            assert int(at) == last
-
-
-@every_game
-@pytest.mark.parametrize("locale", LOCALES)
-def test_lines_are_short(game: str, locale: str) -> None:
-    lengths = [
-        len(re.sub(r"[*\u2060\u00a0]", "", line))
-        for seed in range(6)
-        for seat in (None, *range(len(MIXED)))
-        for line in lines(read_by(game, seed, seat), locale)
-    ]
-    assert max(lengths) <= LONGEST
-    assert sum(length <= USUAL for length in lengths) >= 0.75 * len(lengths)
-
-
-@every_game
-def test_who_did_not_play_reads_who_won_and_what_decided_it(game: str) -> None:
-    gradual = set()
-    for seed in range(8):
-        it = read_by(game, seed, None)
-        first, moments = told(it, PRESENTERS[game], EN)
-        won = next(one.seat for one in it.end.scene.standings if one.place == 1)
-        assert first.startswith(bold(it.end.scene.name(won)))
-        assert "You" not in first + moments
-        greatest = next(one for one in it.deciding if one.greatest)
-        small = all(one.swing.size[0] < 15 for one in it.deciding)
-        gradual.add(small)
-        assert (f"What decided it most: **{steps(greatest.swing, EN)}**." in first) is not small
-        assert ("No single action decided it" in moments) is small
-
-
-@every_game
-def test_a_game_of_any_size_fits_and_is_not_cut(game: str, emojis: None) -> None:
-    course = course_of(recorded(game, 2, left=True))
-    said = coach(course.rules, course.moments)
-    for ids in (frozenset[str](), {person_id(0)}):
-        sheet = coach_sheet(coached(TABLE, course, said, cast(course), ids), EN)
-        assert not sheet.cut

@@ -77,20 +77,6 @@ async def test_who_comes_later_waits_with_the_others_and_in_order(tmp_path: Path
     await store.close()
 
 
-async def test_it_can_be_read_meanwhile(tmp_path: Path) -> None:
-    path = tmp_path / "t.sqlite3"
-    store = await opened(path)
-    async with locked(path) as other:
-        click = asyncio.create_task(store.change(table(0, 2), WHAT, NOW))
-        for _ in range(5):
-            began = time.monotonic()
-            assert await store.version(TableId("t0")) == 1
-            assert time.monotonic() - began < 1
-        other.execute("COMMIT")
-        await click
-    await store.close()
-
-
 async def test_when_patience_ends_all_are_refused_and_the_next_click_works(tmp_path: Path) -> None:
     path = tmp_path / "t.sqlite3"
     store = await opened(path, tables=3, patience=0.4)
@@ -120,14 +106,3 @@ async def test_what_the_other_program_changed_meanwhile_is_a_conflict(tmp_path: 
         with pytest.raises(Conflict):
             await click
     await store.close()
-
-
-async def test_a_start_waits_as_well(tmp_path: Path) -> None:
-    path = tmp_path / "t.sqlite3"
-    await (await opened(path)).close()
-    async with locked(path) as other:
-        start = asyncio.create_task(opened(path, tables=0))
-        done, _ = await asyncio.wait([start], timeout=0.5)
-        assert not done
-        other.execute("COMMIT")
-        await (await start).close()

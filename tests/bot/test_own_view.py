@@ -5,9 +5,7 @@ import pytest
 
 from bot.i18n import words
 from bot.present import advice as present
-from bot.present import coach as whole
 from bot.present.registry import PRESENTERS
-from bot.tables.coached import coached
 from bot.tables.course import Course
 from bot.tables.judging import over_of, unstoppable_from
 from bot.tables.reviewing import Open, Page, page
@@ -47,27 +45,6 @@ def test_the_best_of_bad_choices_is_not_praised() -> None:
         assert f"**Calling 17!** was {verdict}: {round(100 * chance)}% to win the game." in lines
 
 
-@pytest.mark.parametrize("game", COACHED)
-def test_a_decision_that_hardly_mattered_is_said_to_have_hardly_mattered_to_whoever_made_it(game: str) -> None:
-    """It may have decided the game for others."""
-    course, said = judged(game, 0)
-    it = next(it for it in said.decisions if it.made is not None and it.mattered)
-    alike = it._replace(best_chance=0.021, chance=0.02, worst_chance=0.02)
-    for own in (True, False):
-        shown = page(TABLE, course, cast(course), it.number, {person_id(it.seat)}, own=own, said=said)
-        judgement = next(one for one in shown.decisions if one.decision == it)
-        (line,) = [
-            line
-            for line in present.advice(
-                shown._replace(decisions=(judgement._replace(decision=alike),)), PRESENTERS[game], EN
-            )
-            if "hardly" in line
-        ]
-        who = "For you" if own else f"For **player {it.seat}**"
-        assert f"{who} it hardly mattered: every choice left about 2% to win the game." in line
-        assert line.count("player") == (not own)
-
-
 def worded(best: float, chance: float) -> str:
     """What is said of a decision that left *chance* where *best* was possible."""
     course, said = judged("twelve_days", 0)
@@ -93,27 +70,6 @@ def worded(best: float, chance: float) -> str:
 )
 def test_the_words_follow_from_the_numbers_that_people_read(best: float, chance: float, verdict: str) -> None:
     assert verdict in worded(best, chance)
-
-
-@pytest.mark.about("diciassette")
-@pytest.mark.parametrize("own", [True, False])
-def test_a_call_that_would_have_been_better_comes_with_the_chance_of_17(own: bool) -> None:
-    """Also with all cards open, whatever the reason was."""
-    found = 0
-    for seed in range(8):
-        course, said = judged("diciassette", seed)
-        for it in said.decisions:
-            if it.made is None or it.insight is None or isinstance(it.made, Call) == isinstance(it.best, Call):
-                continue
-            if it.points < present.SMALL or it.settled:
-                continue
-            shown = page(TABLE, course, cast(course), it.number, {person_id(it.seat)}, own=own, said=said)
-            lines = present.advice(shown, PRESENTERS["diciassette"], EN)
-            at = next(n for n, line in enumerate(lines) if "Better: " in line)
-            if "did not count" not in "".join(lines):
-                assert lines[at + 1].startswith(("-# Chance of 17 or more: ", "-# Known sum: "))
-                found += 1
-    assert found
 
 
 @pytest.mark.about("diciassette")
@@ -197,18 +153,6 @@ def test_whoever_could_have_called_where_somebody_else_did_is_told_so_on_their_o
                 assert own[n + 1].startswith(("-# Chance of 17 or more: ", "-# Known sum: "))
                 told += 1
     assert told
-
-
-@pytest.mark.about("diciassette")
-def test_a_call_that_was_a_mistake_and_right_is_said_to_have_been_lucky_on_the_page_of_the_game_too() -> None:
-    course, said = after_call(state(["1 2 3", "2 3 4", "1 2 3"], last=1, lies="0:5 2:5= 1:4= 1:3?"), 2)
-    call = Call((Seat(2),))
-    wrong = Decision(1, Seat(2), call, None, 0.3, 0.4, 0.3, Insight(0.3, 0.3))
-    said = said._replace(decisions=(wrong,))
-    it = coached(TABLE, course, said, cast(course), frozenset())
-    better = "It turned out well, but by what was known this was better: **not calling**"
-    lucky = f"{better} · 🍀 Lucky: 17 or more had a chance of 30%, and it was 17."
-    assert lucky in whole.figures(it, PRESENTERS["diciassette"], EN)[-1]
 
 
 def won_by(course: Course, said: Coaching, number: int) -> bool:

@@ -17,17 +17,13 @@ from bot.results.ratings import (
     Rating,
     checked,
     points,
-    provisional,
     rate,
 )
 from tests.bot.ring import (
-    BOSS,
     DAY_MS,
-    START_DAY,
     World,
     correlation,
     honest,
-    play_honestly,
     population,
     spread,
     strengths,
@@ -226,31 +222,3 @@ def test_people_with_various_opponents_are_certain_after_10_to_15_games() -> Non
     needed = [certain.get(user, 999) for seed in range(3) for user in range(30) for certain in [thirty(seed)[2]]]
     assert CERTAIN_GAMES <= median(needed) <= 15
     assert sorted(needed)[len(needed) * 9 // 10] <= 20
-
-
-def test_a_newcomer_among_them_is_certain_after_10_games() -> None:
-    world, strength, _ = thirty(0)
-    world, rng = world.copy(), Random("newcomer")
-    for game in range(CERTAIN_GAMES):
-        assert provisional(world.ratings[BOSS])
-        play_honestly(world, {**strength, BOSS: 0.0}, START_DAY + game, rng)
-    assert not provisional(world.ratings[BOSS])
-
-
-def test_friends_who_play_only_each_other_are_ranked_and_a_change_is_seen() -> None:
-    """Six friends, true strengths 70 points apart, 200 games in 100 days; then the worst becomes the best."""
-    ranked, rose, until = [], [], []
-    for seed in range(3):
-        rng = Random(seed)
-        strength = {user: 70.0 * user for user in range(6)}
-        world, certain = population(strength, 150, 100, rng, sizes=(3, 4, 5, 6))
-        ranked.append(correlation(world, strength))
-        until += [certain.get(user, 999) for user in strength]
-        now = {**strength, 0: 420.0}
-        behind = sum(world.points(user) > world.points(0) for user in range(1, 6))
-        for game in range(200):
-            world.play(honest(rng.sample(range(6), rng.choice((3, 4, 5, 6))), now, rng), 100 + game / 2)
-        rose.append(behind - sum(world.points(user) > world.points(0) for user in range(1, 6)))
-    assert fmean(ranked) >= 0.85
-    assert min(rose) >= 2, rose
-    assert median(until) <= 80

@@ -12,8 +12,6 @@ from pathlib import Path
 
 import pytest
 
-from bot.run import _backups_of
-from bot.settings import BadSetting, read
 from bot.store import rotation
 from bot.store.backup import BadBackup
 from bot.store.rotation import FIRST_MS, HOUR_MS, Backups, Plan
@@ -113,30 +111,6 @@ async def test_a_restart_neither_adds_a_backup_nor_puts_one_off(store: Store, tm
     assert len(there(tmp_path)) == 2
 
 
-async def test_at_the_start_one_line_says_where_they_go_and_when_the_next_is_due(tmp_path: Path) -> None:
-    store, clock = await Store.open(url(tmp_path)), Clock()
-    for due in (FIRST_MS, 24 * HOUR_MS):  # the second start comes after the first backup
-        backups = Backups(plan(tmp_path), clock)
-        with written() as log:
-            backups.start()
-        at = datetime.fromtimestamp((clock.now() + due) / 1000, UTC).isoformat(timespec="seconds")
-        (line,) = log.getvalue().splitlines()
-        assert line.endswith(f"INFO bot.store.rotation: backups are made folder={tmp_path / 'backups'} next={at}")
-        if due == FIRST_MS:
-            await clock.advance(due)
-        await backups.stop()
-    await store.close()
-
-
-async def test_without_a_plan_there_are_none(tmp_path: Path) -> None:
-    clock = Clock()
-    backups = Backups(None, clock)
-    backups.start()
-    await clock.advance(48 * HOUR_MS)
-    await backups.stop()
-    assert not os.listdir(tmp_path)  # noqa: PTH208
-
-
 @posix
 async def test_only_the_owner_can_read_them(store: Store, tmp_path: Path) -> None:
     before = os.umask(0)
@@ -210,10 +184,3 @@ async def test_a_copy_that_is_damaged_is_no_backup(store: Store, tmp_path: Path)
     with pytest.raises(BadBackup, match="newer version"):
         rotation.make(plan(tmp_path, keep=1), NOW + 1000)
     assert there(tmp_path) == [old.name]
-
-
-def test_a_folder_that_cannot_be_used_is_a_bad_setting(tmp_path: Path) -> None:
-    (tmp_path / "file").touch()
-    config = read({"BACKUP_FOLDER": str(tmp_path / "file" / "backups")}, tmp_path / ".env")
-    with pytest.raises(BadSetting, match=r"BACKUP_FOLDER is .*not a directory; check path and rights"):
-        _backups_of(config)

@@ -16,9 +16,9 @@ import pytest
 
 from bot import doctor
 from bot.store.files import DatabaseGone, NoPlace
-from bot.store.lock import AlreadyRunning, only_process
+from bot.store.lock import only_process
 from bot.store.packing import pack
-from bot.store.store import Store, StoreUnreachable
+from bot.store.store import Store
 from bot.tables.model import Table
 from bot.tables.service import Tables
 from bot.tables.uptime import PULSE_MS
@@ -42,12 +42,6 @@ def rights(folder: Path) -> dict[str, int]:
         with suppress(FileNotFoundError):
             found[file.name] = stat.S_IMODE(file.stat().st_mode)
     return found
-
-
-def make_folder(path: Path) -> None:
-    """Make the folder *path*, which everybody may read."""
-    path.mkdir()
-    path.chmod(0o755)
 
 
 async def opened(path: Path) -> Store:
@@ -108,16 +102,6 @@ async def test_an_older_database_that_others_could_read_is_narrowed_and_that_is_
     with written() as log:
         await (await opened(path)).close()
     assert "others" not in log.getvalue()
-
-
-@posix
-async def test_only_a_file_is_narrowed(tmp_path: Path) -> None:
-    """A wrong address must not close a whole folder."""
-    folder = tmp_path / "folder"
-    make_folder(folder)
-    with pytest.raises(StoreUnreachable, match="unable to open"):
-        await opened(folder)
-    assert rights(tmp_path) == {"folder": 0o755}
 
 
 @posix
@@ -314,26 +298,6 @@ async def test_a_change_that_was_refused_although_it_was_written_is_taken_over_l
 
 
 # One process has them
-
-
-def test_one_process_for_each_database(tmp_path: Path) -> None:
-    path = tmp_path / "t.sqlite3"
-    link = tmp_path / "link.sqlite3"
-    link.symlink_to(path)
-    with only_process(path):
-        for name in (path, link):
-            with pytest.raises(AlreadyRunning, match=f"process {os.getpid()}"), only_process(name):
-                pass
-        with only_process(tmp_path / "other.sqlite3"), only_process(None):
-            pass
-    with only_process(path):
-        pass
-
-
-@posix
-def test_the_lock_file_is_for_its_owner_alone(tmp_path: Path) -> None:
-    with only_process(tmp_path / "t.sqlite3"):
-        assert rights(tmp_path) == {"t.sqlite3.lock": 0o600}
 
 
 @pytest.mark.parametrize("what", ["a folder", "not a regular file", "there is no folder"])

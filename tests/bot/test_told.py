@@ -6,24 +6,19 @@ from random import Random
 
 import pytest
 
-from bot.i18n import LOCALES, words
+from bot.i18n import words
 from bot.present import coach as present
-from bot.present.games.twelve_days.cards import each
 from bot.present.registry import PRESENTERS
 from bot.present.review import page_sheet
-from bot.present.sheet import bold
-from bot.present.table_options import LEVELS
 from bot.tables.coached import coached
 from bot.tables.course import course_of
 from bot.tables.reviewing import opened, page
 from engine import record
 from engine.coaching import coach
-from engine.games.twelve_days.actions import Play
-from engine.games.twelve_days.events import TrickWon
 from engine.percents import percents
 from local_discord.components import walk
-from tests.bot.judged import COACHED, balances, judged, played
-from tests.bot.reviews import TABLE, cast, person_id, recorded
+from tests.bot.judged import COACHED, judged, played
+from tests.bot.reviews import TABLE, cast, recorded
 
 EN = words("en")
 
@@ -80,59 +75,10 @@ def test_where_a_game_was_ended_early_results_fit_the_chances_that_are_shown(gam
     assert end == percents(it.courses[-1])
 
 
-@pytest.mark.parametrize("game", COACHED)
-def test_luck_and_skill_are_said_to_add_up_and_what_they_come_from_is_told(game: str) -> None:
-    course, said = judged(game, 2)
-    it = coached(TABLE, course, said, cast(course), {person_id(0)})
-    told = present.figures(it, PRESENTERS[game], EN)
-    assert "**Result**: skill and luck together." in "\n".join(told)
-    for found, points in zip(balances(told), it.in_points, strict=True):
-        assert found == [points.own, points.others, points.skill, points.luck, points.result]
-        assert points.own <= 0 <= points.others
-
-
 # Who plays how well
 
 
-@pytest.mark.parametrize("game", COACHED)
-def test_a_computer_has_its_level_and_a_person_a_range(game: str) -> None:
-    """And it is said what the range goes by, where there is one."""
-    course, said = judged(game, 2)
-    moments = tuple(
-        moment._replace(seats=(moment.seats[0]._replace(kind="computer", level="4"), *moment.seats[1:]))
-        for moment in course.moments
-    )
-    it = coached(TABLE, course._replace(moments=moments), said, cast(course), {person_id(1)})
-    text = "\n".join(present.figures(it, PRESENTERS[game], EN))
-    lines = re.findall(r"^- .* result .*(?:\n  - .*)+", text, re.MULTILINE)
-    assert f"🤖{LEVELS[3]}" in lines[0]
-    assert "level" not in lines[0]
-    assert "🤖" not in lines[1] + lines[2]
-    graded = [balance.grade is not None for balance in it.balances[1:]]
-    assert ["level" in line for line in lines[1:]] == graded
-    assert text.count("**Level**: by the share of the points at stake") == any(graded)
-
-
-@pytest.mark.parametrize("game", COACHED)
-def test_the_weakest_and_the_strongest_level_are_written_as_levels_are(game: str) -> None:
-    course, said = judged(game, 2)
-    it = coached(TABLE, course, said, cast(course), {person_id(2)})
-    assert it.balances[2].grade is not None
-    own = present.figures(it, PRESENTERS[game], EN)[0]
-    assert f"({LEVELS[0]} is the weakest, {LEVELS[it.end.scene.levels - 1]} the strongest)" in own
-
-
 # In one line
-
-
-@pytest.mark.parametrize("game", COACHED)
-@pytest.mark.parametrize("locale", LOCALES)
-def test_no_full_stop_stands_before_a_dot(game: str, locale: str) -> None:
-    for seed in range(4):
-        course, said = judged(game, seed)
-        it = coached(TABLE, course, said, cast(course), {person_id(0)})
-        text = "\n".join(present.figures(it, PRESENTERS[game], words(locale)))
-        assert ". ·" not in text, text
 
 
 # Who did what
@@ -141,28 +87,6 @@ def test_no_full_stop_stands_before_a_dot(game: str, locale: str) -> None:
 def texts(payload: Sequence[object]) -> list[str]:
     """The lines of a message."""
     return [line for part in walk(list(payload)) for line in str(part.get("content", "")).splitlines()]
-
-
-@pytest.mark.about("twelve_days")
-@pytest.mark.parametrize("own", [True, False])
-def test_a_page_says_who_ended_a_trick_with_which_cards(own: bool) -> None:
-    """Above what the coach says of it; in a hand that this won, the headline of the hand does."""
-    course, ended = course_of(recorded("twelve_days", 3)), 0
-    for moment in course.moments:
-        won = next((event for event in moment.events if isinstance(event, TrickWon)), None)
-        if won is None:
-            continue
-        shown = page(TABLE, course, cast(course), moment.number, {person_id(0)}, own=own)
-        lines = texts(page_sheet(shown, EN).payload)
-        last, name = won.trick[-1], bold(shown.scene.name(won.trick[-1].seat))
-        if isinstance(last, Play) and shown.scene.just_ended and last.seat == won.seat:
-            assert f"is out with {each(last.cards)}!" in lines[1]
-        elif isinstance(last, Play):
-            assert lines[1] == f"{name} plays {each(last.cards)}."
-        else:
-            assert lines[1] == f"{name} passes."
-        ended += 1
-    assert ended > 3
 
 
 @pytest.mark.parametrize("game", COACHED)
@@ -233,23 +157,6 @@ def test_what_would_have_gone_better_as_the_cards_lay_is_told(game: str, seeds: 
 
 
 # The pictures
-
-
-@pytest.mark.parametrize("game", COACHED)
-def test_the_picture_of_the_chances_knows_where_rounds_begin(game: str) -> None:
-    course, said = judged(game, 1)
-    it = coached(TABLE, course, said, cast(course), frozenset())
-    assert it.rounds[0] == 0
-    assert len(it.rounds) == len([number for number in course.rounds if number < course.last]) > 1
-    assert list(it.rounds) == sorted(it.rounds)
-    assert it.rounds[-1] < len(it.courses) - 1
-    one, other = (
-        present.course_picture(it, PRESENTERS[game], EN),
-        present.course_picture(it._replace(rounds=(0,)), PRESENTERS[game], EN),
-    )
-    assert one is not None and other is not None
-    assert one.name != other.name
-    assert one.draw().height > other.draw().height
 
 
 # The moments that decided a game

@@ -14,8 +14,8 @@ from bot.i18n import words
 from bot.pictures import standings
 from bot.pictures.canvas import GROUND, PAPER, Canvas
 from bot.pictures.standings import drawable, drawn_names
-from bot.pictures.typefaces import SAMPLES, SHAPES, look_in, system_folders
-from bot.pictures.writing import FSI, PDI, fitting, length, runs
+from bot.pictures.typefaces import SAMPLES, SHAPES, look_in
+from bot.pictures.writing import FSI, PDI, runs
 from bot.present.ending import over_sheet
 from bot.present.registry import PRESENTERS
 from bot.present.sheet import Sheet, bold, escaped, escaped_text, plain, text
@@ -93,18 +93,6 @@ def test_typefaces_are_found_in_folders_below_and_one_is_enough_for_a_script(mac
     assert [it.path.name for it in look_in([machine, machine / "nowhere"])] == ["HebrewSans.ttf", "Kanji.ttf"]
     assert look_in([machine / "nowhere"]) == ()
     assert drawable(JAPANESE, 1) == "#1", "what was found before is forgotten"
-
-
-def test_bold_letters_without_serifs_come_first(machine: Path) -> None:
-    for name in ("SomeSerif-Bold.ttf", "SomeSans-Regular.ttf", "SomeSans-Bold.ttf", "SomeSans-BoldItalic.ttf"):
-        make(machine / name, SAMPLES["Han"])
-    assert "SomeSans-Bold.ttf" in [it.path.name for it in look_in([machine])]
-
-
-def test_the_folders_of_this_machine_can_be_looked_through() -> None:
-    assert all(it.is_absolute() for it in system_folders())
-    look_in(system_folders())
-    look_in([])
 
 
 # Names
@@ -191,14 +179,6 @@ def _heights(said: str) -> list[int]:
     return [now for before, now in pairwise([0, *tall]) if now and not before]
 
 
-@shapes
-def test_a_name_from_right_to_left_is_cut_like_any_other(machine: Path) -> None:
-    look_in([machine])
-    shown = fitting(f"{FSI}{HEBREW} (sam_1){PDI}", 25, length(f"{FSI}{HEBREW} (sam_1){PDI}", 25) - 1)
-    assert (shown[0], shown[-1]) == (FSI, PDI)
-    assert shown.endswith(f"… (sam_1){PDI}") or shown == f"{FSI}sam_1{PDI}"
-
-
 def test_what_tells_people_apart_is_drawn() -> None:
     assert drawn_names(
         ["Wilhelmina", "Wilhelmina (w_1)", "Wilhelmina von Anhalt", "Wilhelmina von Anhalt (other)"]
@@ -252,11 +232,6 @@ def test_a_name_from_right_to_left_turns_nothing_round_that_follows(name: str) -
     assert bold(name) == f"**{escaped(name)}**"
     assert plain(plain(name)) == plain(name)
     assert text(f"{bold(name)} #5422")["content"].endswith(f"{PDI}** #5422")
-
-
-@pytest.mark.parametrize("name", ["Anna", "Zoë", "Анна", "山田", "👩", "1"])
-def test_any_other_name_is_as_it_was(name: str) -> None:
-    assert plain(name) == escaped(name) == name
 
 
 def test_nobody_ends_the_isolation_from_inside() -> None:

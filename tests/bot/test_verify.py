@@ -61,19 +61,6 @@ def test_a_record_that_fits_is_reported(tmp_path: Path, game: str) -> None:
 
 
 @pytest.mark.about(ANY)
-def test_what_it_says_of_a_game_that_was_ended(tmp_path: Path) -> None:
-    record = recorded(ANY, 3, stop=0)
-    code, out, _ = bot("verify", saved(tmp_path, record))
-    assert code == 0
-    assert out.splitlines()[-4:] == [
-        "actions: 0, 0 of them by the clock; seats that changed hands: 0",
-        "result: ended",
-        "Everything checks out, as far as the game was played.",
-        REMARKS[Remark.NOT_NOTED],
-    ]
-
-
-@pytest.mark.about(ANY)
 def test_what_it_says_of_a_game_from_before_there_were_cuts(tmp_path: Path) -> None:
     record = recorded(ANY, 2)
     seats = tuple(seat._replace(cut="") for seat in record.deal.seats)
