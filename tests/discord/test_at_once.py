@@ -5,18 +5,14 @@ from pathlib import Path
 from typing import Any
 
 import discord
-import pytest
 
 from bot.custom_ids import Verb, custom_id
 from bot.delivery.courier import answered, first
 from bot.delivery.messages import AWAITED_MS, SUPERSEDED_MS
 from bot.delivery.reconciler import RESTORED_AT_ONCE
 from bot.delivery.slots import TABLE, hand_slot, here_slot
-from bot.tables.course import coaching_of
-from bot.tables.model import Table, TableId
+from bot.tables.model import TableId
 from bot.tables.options import Options, Pace
-from engine.game import Seat
-from tests.bot.logs import written
 from tests.discord.forged import forge
 from tests.discord.held import held_back, held_click, replay
 from tests.discord.messages import drawn, shown, text_of
@@ -167,19 +163,6 @@ async def test_a_hand_is_not_edited_by_the_token_of_a_click_that_has_no_answer(c
     assert hand_is_right(club, player, hand)
 
 
-async def test_a_version_that_comes_late_does_not_take_the_place_of_a_newer_one(club: Club) -> None:
-    await club.open(club.anna, club.bruno)
-    before = club.table()
-    await club.act(club.on_turn())
-    club.bot.reconciler.tell(before)
-    await club.clock.advance(1_000)
-    await club.press(club.anna, club.table_message(), Verb.MENU)
-    assert shown(club.table_message()) == drawn(club.table(), TABLE, club.table_message().id)
-    slots = club.bot.reconciler._registry.find(before.id)
-    assert slots is not None
-    assert slots.table == club.table()
-
-
 async def test_a_click_waits_for_the_game_no_longer_than_it_should(club: Club) -> None:
     await club.open(club.anna, club.bruno)
     player, _, waiting = await held_click(club)
@@ -190,35 +173,3 @@ async def test_a_click_waits_for_the_game_no_longer_than_it_should(club: Club) -
     assert not answered(click)
     await club.clock.advance(1)
     await eventually(lambda: answered(click), "an answer, although nothing has happened")
-
-
-async def test_a_table_that_cannot_be_drawn_anew_keeps_no_other_from_it(
-    club: Club, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    await club.open(club.anna, club.bruno)
-    table, reconciler = club.table(), club.bot.reconciler
-    refresh, broken = reconciler._refresh_all, [table._replace(id=TableId(f"bad{n}")) for n in range(RESTORED_AT_ONCE)]
-
-    def fail(it: Table) -> None:
-        if it in broken:
-            raise ValueError
-        refresh(it)
-
-    monkeypatch.setattr(reconciler, "_refresh_all", fail)
-    changed = table.with_player(Seat(0), name="somebody else")._replace(version=table.version + 1)
-    with written() as log:
-        reconciler.redraw([*broken, changed])
-        await eventually(lambda: not reconciler._redrawing, "all to be drawn")
-    assert log.getvalue().count("a table is not drawn anew") == RESTORED_AT_ONCE
-    assert "somebody else" in text_of(club.table_message())
-
-
-async def test_a_game_that_many_ask_for_at_once_is_judged_once(club: Club) -> None:
-    await club.open(club.anna, club.bruno)
-    await club.finish()
-    async with held_back(club) as waiting:
-        for person in (club.anna, club.bruno) * 3:
-            await club.press(person, club.messages()[-1], Verb.REVIEW)
-    coaching_of.cache_clear()
-    await replay(club, waiting)
-    assert coaching_of.cache_info().misses == 1

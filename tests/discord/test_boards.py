@@ -19,7 +19,6 @@ from tests.discord.play import Club
 from tests.discord.test_languages import manager
 from tests.discord.test_results import played, profile, rate
 from tests.discord.world import EN
-from tests.games import ANY
 from tests.rows import count, execute
 
 
@@ -157,14 +156,6 @@ async def test_only_the_best_are_listed_and_ones_own_place_further_down(club: Cl
     assert lines[21] == "…"
     assert lines[22].startswith("32. **anna** · **")
     assert "anna" not in text_of(reply(await board(club, club.carla)))
-
-
-@pytest.mark.about(ANY)
-async def test_without_a_game_the_one_of_the_table_here_is_meant(club: Club) -> None:
-    await switch_on(club)
-    await club.open(club.anna, start=False)
-    answer = reply(await club.anna.slash(club.channel, "leaderboard"))
-    assert EN(club.presenter.title) in text_of(answer)
 
 
 # What no honest client does

@@ -96,22 +96,6 @@ async def test_a_refusal_offers_a_call_only_where_a_call_was_refused(calling_clu
     assert Verb.CALL not in verbs(refused.response)
 
 
-async def test_how_a_call_ended_stays_on_the_table_after_a_restart(calling_club: Club) -> None:
-    club = calling_club
-    await club.open(club.anna, club.bruno, club.carla)
-    await something_to_call(club)
-    await club.call(club.callers()[0])
-    assert club.outcome()
-    for line in club.outcome():
-        assert line in text_of(club.table_message())
-    before = shown(club.table_message())
-    await club.restart()
-    assert shown(club.table_message()) == before
-    ply = club.ply
-    await club.act(club.on_turn())
-    assert club.ply == ply + 1
-
-
 @pytest.mark.parametrize("who", ["on turn", "not on turn"])
 async def test_a_call_from_an_old_table_message_never_brings_a_hand_into_the_channel(
     calling_club: Club, who: str

@@ -13,7 +13,7 @@ from bot.refusals import Why
 from bot.tables.options import Options, Pace
 from engine.errors import General
 from tests.controls import meant, moves
-from tests.discord.forged import a_move, act_old, click_old, forge
+from tests.discord.forged import a_move, act_old, forge
 from tests.discord.held import held_back, replay
 from tests.discord.messages import plies, said, verbs
 from tests.discord.play import Club, every_game, open_club
@@ -86,16 +86,6 @@ async def test_you_are_not_at_this_table(club: Club) -> None:
         answer = await club.press(club.stranger, club.table_message(), verb)
         assert club.no(Why.NOT_AT_TABLE) in said(answer)
     assert club.unchanged(before)
-
-
-async def test_a_finished_game(club: Club) -> None:
-    await club.open(club.anna, club.bruno)
-    clicker = club.on_turn()
-    old_table, (old_hand, _) = club.table_message(), await club.offered(clicker)
-    over = club.no(Why.GAME_FINISHED)
-    await club.finish()
-    assert over in said(await click_old(club, clicker, old_table, Verb.MENU))
-    assert over in said(await act_old(club, clicker, old_hand))
 
 
 async def test_a_click_can_only_touch_its_own_table(club: Club) -> None:

@@ -16,7 +16,6 @@ from cogs.clicks import FORMS, OTHER_FORMS
 from engine.errors import BadRecord
 from engine.fair import cut_hash
 from engine.verify import Noted, verify
-from tests.bot.logs import written
 from tests.discord.forged import forge
 from tests.discord.held import held_back, replay
 from tests.discord.messages import reply, said, text_of, verbs
@@ -87,14 +86,6 @@ async def test_a_second_cut_takes_the_place_of_the_first(club: Club) -> None:
         verify(record, Noted(cuts=("first",)))
 
 
-async def test_who_leaves_takes_their_cut_along(club: Club) -> None:
-    await lobby(club)
-    await club.cut(club.bruno, "mine")
-    await club.in_menu(club.bruno, Verb.QUIT)
-    await club.press(club.bruno, club.table_message(), Verb.JOIN)
-    assert cutters(club.table_message()) == []
-
-
 async def test_only_who_sits_there_cuts(club: Club) -> None:
     await lobby(club)
     before = club.table()
@@ -117,15 +108,6 @@ async def test_an_empty_phrase_is_no_cut(club: Club, phrase: str) -> None:
     assert club.table() == before
 
 
-async def test_after_the_start_nothing_is_cut(club: Club) -> None:
-    await lobby(club)
-    form = await asked(club, club.anna)
-    await club.press(club.bruno, club.table_message(), Verb.START)
-    before = club.table()
-    assert club.no(Why.ALREADY_STARTED) in said(await club.anna.submit_modal(form, {"phrase": "late"}))
-    assert club.table() == before
-
-
 @pytest.mark.parametrize("form", FORGED)
 async def test_a_forged_form_changes_nothing(club: Club, form: str) -> None:
     await lobby(club)
@@ -135,21 +117,6 @@ async def test_a_forged_form_changes_nothing(club: Club, form: str) -> None:
     assert club.table() == before
     await club.cut(club.anna, "again")
     assert club.table().players[0].cut
-
-
-async def test_a_form_without_a_field_ends_nothing(club: Club) -> None:
-    """Discord never sends one; discord.py cannot read it."""
-    await lobby(club)
-    before = club.table()
-    form = await asked(club, club.anna)
-    async with held_back(club) as waiting:
-        await club.anna.submit_modal(form, {"phrase": "a"})
-    del waiting[0]["data"]["components"]
-    with written() as log:
-        club.bot._connection.parsers["INTERACTION_CREATE"](waiting[0])
-        await club.env.settle()
-    assert "event not understood" in log.getvalue()
-    assert club.table() == before
 
 
 @pytest.mark.parametrize("verb", sorted(set(Verb) - {*FORMS, *OTHER_FORMS}, key=lambda verb: verb.value))

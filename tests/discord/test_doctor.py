@@ -125,12 +125,6 @@ async def test_where_all_chosen_channels_or_roles_are_deleted_the_refusal_says_w
     assert Mark.BAD.value in await doctor(club, boss)
 
 
-async def test_where_the_bot_cannot_write_it_answers_all_the_same(club: Club) -> None:
-    said = await doctor(club, owner(club), closed(club, "send_messages"))
-    assert EN("**No new game can be played here as it is.**") in said
-    assert said.index(Mark.BAD.value) < said.index(Mark.GOOD.value)
-
-
 async def test_settings_that_prevent_a_table_are_named(club: Club) -> None:
     boss, other, role = owner(club), club.guild.create_text_channel("games"), club.guild.create_role("Players")
     await choose(club, boss, channels=[other], roles=[role], statistics="none")

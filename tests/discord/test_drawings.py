@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from bot.delivery import emojis as emojis_module
-from bot.delivery.emojis import EMOJIS_AGAIN_MS, Drawn, drawn
+from bot.delivery.emojis import EMOJIS_AGAIN_MS, drawn
 from bot.delivery.slots import TABLE, hand_slot
 from bot.pictures import symbols
 from bot.pictures.canvas import Canvas
@@ -175,17 +174,6 @@ def test_drawings_are_told_apart_without_colour_and_small(game: str) -> None:
     assert found[0][0] > NEAR, "\n".join([f"each pair must differ by more than {NEAR}; the nearest:", *nearest[:20]])
 
 
-@every_drawn_game
-def test_a_key_says_which_game_and_an_emojis_name_which_drawing_it_is(game: str) -> None:
-    assert {key for key in drawn() if key.startswith(f"{game}/")} == set(PRESENTERS[game].drawings)
-    for key in PRESENTERS[game].drawings:
-        of, _, own = key.partition("/")
-        assert of == game
-        assert re.fullmatch(rf"{own}(_[2-9])?", drawn()[key].name)
-        assert re.fullmatch(r"[a-z0-9]+(_[a-z0-9]+)*", drawn()[key].name), "read aloud, an underscore is a space"
-        assert 2 <= len(drawn()[key].name) <= 32
-
-
 def test_every_look_is_recorded_and_a_new_one_has_a_number_of_its_own() -> None:
     """Otherwise Discord would go on showing the old one: an emoji is found again by its name."""
     now, known = drawings.looks(), drawings.recorded()
@@ -202,27 +190,6 @@ def token(fill: str) -> Draw:
         return canvas.finish()
 
     return draw
-
-
-async def test_a_new_look_is_uploaded_beside_the_old_one_which_old_messages_show(
-    club: Club, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    old = emojis_module.drawn()
-    club.drawings = True
-    await club.restart()
-    await published(club)
-    before = emojis(club)
-    key = next(iter(old))
-    monkeypatch.setattr(emojis_module, "drawn", lambda: {**old, key: Drawn(f"{old[key].name}_2", token("#c65528"))})
-    await club.restart()
-    await published(club)
-    assert emojis(club).items() >= before.items()
-    assert set(emojis(club)) == {*before, f"{old[key].name}_2"}
-    assert str(symbols.symbol_of(emojis(club)[f"{old[key].name}_2"])).startswith(f"<:{old[key].name}_2:")
-
-
-def test_every_emoji_is_a_drawing_of_a_game() -> None:
-    assert {key.partition("/")[0] for key in drawn()} == set(DRAWN)
 
 
 @every_drawn_game

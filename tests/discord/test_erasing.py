@@ -3,9 +3,7 @@
 import asyncio
 from pathlib import Path
 
-import pytest
 from simcord.actors import MemberActor
-from simcord.http import router
 
 from bot.custom_ids import Verb
 from bot.erase import erase as erase_person
@@ -13,7 +11,7 @@ from bot.present.answers import REFUSALS
 from bot.refusals import Why
 from bot.store import personal
 from bot.store.schema import metadata
-from bot.tables.model import Ending, Phase
+from bot.tables.model import Ending
 from bot.tables.preferences import DEFAULTS
 from engine import record
 from engine.verify import verify
@@ -22,9 +20,8 @@ from tests.bot.traces import traces
 from tests.discord.held import held_back, replay
 from tests.discord.messages import gallery, reply, said, text_of
 from tests.discord.play import QUICK, Club, every_game_with_calls, open_club
-from tests.discord.somebody import FORMER, NAME, Left, erase, everywhere, export, privacy, with_zach
+from tests.discord.somebody import FORMER, NAME, Left, erase, everywhere, privacy, with_zach
 from tests.discord.test_calls import WINDOW, something_to_call
-from tests.discord.test_start_faults import Channel
 from tests.discord.world import EN, dms
 from tests.games import CASES
 
@@ -158,29 +155,6 @@ async def test_while_a_call_window_is_open(tmp_path: Path, game: str) -> None:
         await fits(club, table)
 
 
-async def test_while_the_game_is_starting(
-    club: Club, zach: MemberActor, left: Left, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Discord takes no messages for a while: the deal is not fixed yet, so nothing of it counts."""
-    channel = Channel()
-    monkeypatch.setattr(router, "dispatch", channel.dispatch)
-    await club.open(zach, club.bruno, club.carla, start=False)
-    channel.takes = 0
-    await club.press(zach, club.table_message(), Verb.START)
-    before = club.table()
-    assert before.starting
-    await erase(club, zach)
-    after = club.table()
-    assert (after.starting, after.phase, after.host) == (False, Phase.LOBBY, club.bruno.id)
-    assert after.secret != before.secret
-    channel.takes = None
-    await club.clock.advance(60_000)
-    assert left() == []
-    assert NAME not in text_of(club.table_message())
-    await club.press(club.bruno, club.table_message(), Verb.START)
-    assert club.table().phase is Phase.PLAYING
-
-
 async def test_two_at_the_same_table_at_the_same_time(club: Club, zach: MemberActor, left: Left) -> None:
     await club.open(zach, club.bruno, club.carla)
     table = club.table().id
@@ -193,18 +167,6 @@ async def test_two_at_the_same_table_at_the_same_time(club: Club, zach: MemberAc
     await erase_person(club.bot, club.carla.id, club.carla.name)
     assert not club.running
     assert (await fits(club, table)).ending == Ending.ABANDONED.value
-
-
-async def test_twice_and_once_more_by_somebody_new(club: Club, zach: MemberActor, left: Left) -> None:
-    await club.open(zach, club.bruno)
-    await club.finish()
-    await erase(club, zach)
-    assert "Your data is erased" in await erase(club, zach)
-    nothing = reply(await club.press(zach, await privacy(club, zach), Verb.EXPORT))
-    assert EN("I keep nothing about you.") in text_of(nothing)
-    await club.open(zach, club.bruno)
-    await club.finish()
-    assert len((await export(club, zach))["records"]) == 1
 
 
 async def test_one_thing_at_a_time(club: Club, zach: MemberActor) -> None:

@@ -53,17 +53,6 @@ async def test_who_loses_the_race_for_the_rematch_is_led_to_their_seat(club: Clu
     assert not club.table().players[club.seat(club.bruno)].invited
 
 
-async def test_who_does_not_want_to_leave_after_all_stays(club: Club) -> None:
-    await club.open(club.anna, club.bruno)
-    menu = await club.press(club.bruno, club.table_message(), Verb.MENU)
-    await club.press(club.bruno, reply(menu), Verb.LEAVE)
-    sure = club.as_it_is(reply(menu))
-    assert "Stay" in text_of(sure)
-    await club.press(club.bruno, sure, Verb.MENU)
-    assert text_of(club.as_it_is(sure)) == "The game goes on."
-    assert not club.table().players[club.seat(club.bruno)].away
-
-
 async def test_who_has_left_and_wants_to_leave_by_an_old_menu_is_offered_their_seat(club: Club) -> None:
     await club.open(club.anna, club.bruno)
     menu = reply(await club.press(club.bruno, club.table_message(), Verb.MENU))
@@ -128,16 +117,6 @@ async def test_who_is_late_for_the_rematch_is_offered_a_seat_and_the_hand_says_t
     seat = next(seat for seat, player in enumerate(club.table().players) if player.user is None)
     await club.choose(club.bruno, club.opened(late), Verb.SIT, str(seat))
     assert club.seat(club.bruno) == seat
-
-
-async def test_the_hands_offer_another_rematch_if_one_was_closed_in_the_lobby_l5(club: Club) -> None:
-    await club.open(club.anna, club.bruno)
-    await club.finish()
-    await club.press(club.anna, club.messages()[-1], Verb.REMATCH)
-    await club.in_menu(club.anna, Verb.CANCEL)
-    assert "with a seat for you" not in text_of(club.hand(club.bruno))
-    await club.press(club.bruno, club.hand(club.bruno), Verb.REMATCH)
-    assert club.table().host == club.bruno.id
 
 
 async def test_the_old_table_message_offers_another_rematch_if_one_was_closed_in_the_lobby_l5(club: Club) -> None:

@@ -100,19 +100,6 @@ async def test_computer_players_come_and_go(club: Club) -> None:
     assert len(club.table().players) == 2
 
 
-async def test_against_computers_the_first_card_is_three_clicks_away(club: Club) -> None:
-    """One to add a computer, *Start*, the card: and one more for each computer that the game needs besides."""
-    await club.anna.slash(club.channel, "play", game=club.case.game)
-    for _ in range(club.rules.seats[0] - 1):
-        await club.press(club.anna, club.table_message(), Verb.ADD_COMPUTER)
-    await club.press(club.anna, club.table_message(), Verb.START)
-    await club.play_until_on_turn(club.anna)
-    _, offers = await club.offered(club.anna)
-    before = club.rules.ply(club.table().state)
-    await club.use(club.anna, club.hand(club.anna), offers[0])
-    assert club.rules.ply(club.table().state) > before
-
-
 async def test_the_host_chooses_all_in_one_form(club: Club) -> None:
     await club.open(club.anna, club.bruno, start=False)
     before, start = club.table().options, len(club.env.http_requests)

@@ -9,7 +9,6 @@ from simcord.actors import MemberActor
 from bot.custom_ids import Verb
 from bot.delivery.tokens import TOKEN_LIFE_MS
 from bot.refusals import Why
-from bot.tables.model import TableId
 from bot.tables.timers import LATE_ARRIVAL_MS
 from tests.discord.forged import click_old
 from tests.discord.messages import text_of, verbs
@@ -55,15 +54,6 @@ async def test_other_people_s_clicks_and_other_tables_delete_nothing(club: Club)
     elsewhere = club.guild.create_text_channel("second-table")
     await club.bruno.slash(elsewhere, "play", game=club.case.game)
     assert len(private(club, club.bruno)) == 1
-
-
-async def test_that_one_has_left_is_no_longer_said_once_one_is_back(club: Club) -> None:
-    await club.open(club.anna, club.bruno)
-    sure = club.opened(await club.bruno.slash(club.channel, "table leave"))
-    await club.press(club.bruno, sure, Verb.LEAVE_FOR_SURE)
-    assert "You have left the game" in private(club, club.bruno)[0]
-    await club.press(club.bruno, club.hand(club.bruno), Verb.COME_BACK)
-    assert not private(club, club.bruno)
 
 
 @every_game_with_calls
@@ -122,32 +112,3 @@ async def test_a_note_goes_at_the_same_time_whether_or_not_somebody_has_called_d
         await club.clock.advance(WINDOW.window_ms - 200)
         assert len(deleted(club)) == 2
         await club.clock.advance(LATE_ARRIVAL_MS + WINDOW.breath_ms)
-
-
-GONE = TableId("gone")
-"""A table that is over, and shown so everywhere."""
-
-
-def noted(club: Club, message: int, ply: int | None = None) -> None:
-    """*message* is a note that anna has at the table."""
-    club.bot.reconciler.notes.add(GONE, club.anna.id, "token", message, ply)
-
-
-async def parted(club: Club, ms: int = 0) -> list[int]:
-    """The notes that have been deleted *ms* from now."""
-    club.env.inject_error("DELETE", "/webhooks/*", status=404, code=10008, message="Unknown Message", times=None)
-    await club.clock.advance(ms)
-    await club.bot.reconciler._registry.finish()
-    return [int(path.rpartition("/")[2]) for path in deleted(club)]
-
-
-async def test_a_note_that_becomes_something_else_stays(club: Club) -> None:
-    notes = club.bot.reconciler.notes
-    noted(club, 5)
-    notes.release(GONE, club.anna.id, 6)
-    notes.release(GONE, club.bruno.id, 5)
-    notes.answered(GONE, club.anna.id, but=(5, None))
-    assert await parted(club) == []
-    notes.release(GONE, club.anna.id, 5)
-    notes.answered(GONE, club.anna.id, but=())
-    assert await parted(club) == []

@@ -130,15 +130,6 @@ async def test_the_thread_of_a_live_table_is_reopened_when_it_is_archived(club: 
     assert club.env.backend.get_channel(place.id).thread_metadata.archived, "somebody wants it so"
 
 
-async def test_a_thread_that_was_archived_while_the_bot_was_away_is_reopened(club: Club) -> None:
-    place = club.thread()
-    await club.anna.slash(place, "play", game=club.case.game)
-    club.env.backend.get_channel(place.id).thread_metadata.archived = True
-    await club.restart()
-    await club.env.settle()
-    assert not club.env.backend.get_channel(place.id).thread_metadata.archived
-
-
 async def test_a_locked_thread_and_one_without_a_table_stay_archived(club: Club) -> None:
     place = club.thread()
     await archive(club, place)

@@ -52,13 +52,6 @@ async def played(club: Club, *people: MemberActor, games: int = 1) -> None:
 # The profile
 
 
-async def test_who_has_played_nothing_reads_how_to_begin(club: Club) -> None:
-    message = await profile(club, club.anna)
-    assert message.flags.ephemeral
-    assert "/play" in text_of(message)
-    assert EN("**Do you want a rating?**") in text_of(message)
-
-
 async def test_what_one_has_done_stands_there_and_nothing_of_others(club: Club) -> None:
     await played(club, club.anna, club.bruno)
     found = [text_of(await profile(club, person)) for person in (club.anna, club.bruno)]
@@ -100,17 +93,6 @@ async def test_it_is_asked_once_and_says_what_it_means(club: Club) -> None:
         again = await profile(club, club.anna)
         assert EN("**Do you want a rating?**") not in text_of(again)
         assert [it for it in components(again) if str(it.get("custom_id", "")).endswith(f"/{other}")]
-
-
-async def test_who_said_no_can_ask_what_it_means_and_say_yes(club: Club) -> None:
-    message = await rate(club, club.anna, answer=present.NO)
-    asked = reply(await club.press(club.anna, message, Verb.RATE, present.ASK))
-    assert EN(present.MEANING[0]) in text_of(asked)
-    assert club.bot.people.preferences(club.anna.id).rated is False
-    await club.press(club.anna, asked, Verb.RATE, present.YES)
-    assert club.bot.people.preferences(club.anna.id).rated is True
-    await club.restart()
-    assert club.bot.people.preferences(club.anna.id).rated is True
 
 
 async def test_a_game_is_rated_between_those_who_said_yes_before_start(club: Club, path: Path) -> None:

@@ -18,9 +18,6 @@ from tests.discord.starting import Channel, begun, pressed, waits
 from tests.discord.test_dealing import code, lobby, record_of
 from tests.discord.world import DEAL_NOTE, EN
 
-MINUTE = 60_000
-
-
 # Discord
 
 
@@ -108,21 +105,6 @@ async def test_the_bot_dies_after_both_messages_before_the_cards(club: Club) -> 
     assert waits(club)
     assert len(club.messages()) == 3
     await club.restart()
-    await begun(club)
-
-
-@pytest.mark.parametrize("takes", [0, 1])
-async def test_an_outage_counts_against_no_start(club: Club, channel: Channel, takes: int) -> None:
-    channel.takes = takes
-    await pressed(club)
-    club.clock.forget()
-    await club.clock.advance(10 * MINUTE)
-    await club.restart()
-    await club.clock.advance(5_000)
-    assert waits(club)
-    channel.takes = None
-    await club.clock.advance(10_000)
-    assert club.table().turn_credit == 0
     await begun(club)
 
 

@@ -94,12 +94,3 @@ async def test_a_person_at_two_tables_has_a_hand_for_each(club: Club) -> None:
     await club.act(club.anna, message=club.as_it_is(first))
     assert club.ply == ply + 1
     assert club.table(other).state == before
-
-
-async def test_a_thread_is_a_channel_of_its_own(club: Club) -> None:
-    another = next((game for game in sorted(CASES) if game != club.case.game), club.case.game)
-    thread = club.thread()
-    await club.open(club.anna, club.bruno)
-    await club.anna.slash(thread, "play", game=another)
-    assert club.table(thread).id != club.table().id
-    assert (club.table(thread).game, club.table().game) == (another, club.case.game)

@@ -112,18 +112,6 @@ async def test_people_channels_and_messages_survive_a_restart(file: Path) -> Non
         assert int(newer["id"]) > int(thread["id"])
 
 
-async def test_a_file_that_names_a_channel_which_is_gone_can_be_used(file: Path) -> None:
-    """Those of earlier versions may."""
-    async with running(file) as discord:
-        gone = discord.session["guilds"][0]["channels"][-1]["id"]
-    with closing(sqlite3.connect(file)) as db:
-        db.execute("DELETE FROM row WHERE kind = 'channel' AND number = ?", (gone,))
-        db.commit()
-    async with running(file) as discord:
-        assert gone not in [it["id"] for it in discord.session["guilds"][0]["channels"]]
-        assert (await discord.call("GET", f"/guilds/{discord.guild}/channels", discord.bot))[0] == 200
-
-
 async def test_answers_to_interactions_go_on_after_a_restart(file: Path) -> None:
     """Also private ones: their tokens are valid for 15 minutes, whatever restarts."""
     async with running(file) as discord:
