@@ -13,8 +13,8 @@ from bot.present.hints import COACH
 from bot.present.registry import PRESENTERS
 from bot.present.review import OWN, figures_sheet, page_sheet
 from bot.present.sheet import Sheet, capital
-from bot.tables.coached import WORTH_IT, coached
-from bot.tables.course import Course, coaching_of, course_of
+from bot.tables.coached import coached
+from bot.tables.course import Course
 from bot.tables.reviewing import page
 from engine.coaching import Coaching, coach
 from engine.decision import MATTERS
@@ -26,7 +26,7 @@ from engine.record import Acted
 from engine.registry import GAMES
 from engine.replay import Moment, Sitting
 from local_discord.components import walk
-from tests.bot.judged import COACHED, MIXED, judged, played
+from tests.bot.judged import COACHED, MIXED, judged
 from tests.bot.reviews import BEGAN, TABLE, buttons, cast, person_id
 from tests.games.diciassette import state
 
@@ -80,20 +80,6 @@ def stepped(before: State, action: Action) -> tuple[Course, Coaching]:
     acted = Acted(BEGAN, course.rules.encode_action(action), by_clock=False)
     course = course._replace(moments=(deal, Moment(1, acted, action, before, step.state, step.events, seats)))
     return course, coach(course.rules, course.moments)
-
-
-@pytest.mark.about("diciassette")
-def test_nobody_has_missed_a_call_that_somebody_else_made() -> None:
-    before = state(["1 2 3", "2 3 4", "1 2 3"], turn=2, last=1, lies="2:5 0:5 2:5 1:2")
-    course, said = stepped(before, Call((Seat(0),)))
-    assert said.of(1, Seat(2)) is None
-    assert said.balances[2].cost == 0
-    play = next(it for it in course.rules.legal_actions(before, Seat(2)) if not isinstance(it, Call))
-    _, said = stepped(before, play)
-    missed = said.of(1, Seat(0))
-    assert missed is not None
-    assert (missed.made, type(missed.best)) == (None, Call)
-    assert said.balances[0].cost > 0
 
 
 @pytest.mark.about("diciassette")
@@ -188,20 +174,3 @@ def test_a_game_is_as_good_as_lost_or_won_within_half_a_percent(
     other = it._replace(best_chance=best, chance=chance, worst_chance=worst)
     shown = shown._replace(decisions=(shown.decisions[0]._replace(decision=other),))
     assert bool(present.advice(shown, PRESENTERS[game], EN)) == told
-
-
-@pytest.mark.parametrize("game", COACHED)
-def test_what_was_decided_before_somebody_sat_down_is_not_theirs(game: str) -> None:
-    """Whoever takes over a computer player's seat is told of their own decisions alone."""
-    theirs = before = 0
-    for seed in range(5):
-        data, taken_at = played(game, seed, 12), 12
-        course, said = course_of(data), coaching_of(data)
-        assert said is not None
-        it = coached(TABLE, course, said, cast(course), {person_id(9)})
-        assert it.own == 0
-        assert all(one.decision.shown_at > taken_at for one in it.worst)
-        theirs += len(it.worst)
-        before += sum(one.points >= WORTH_IT and one.number <= taken_at for one in said.decisions if one.seat == 0)
-    assert theirs
-    assert before

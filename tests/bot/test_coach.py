@@ -2,7 +2,6 @@
 
 import re
 from collections import Counter
-from random import Random
 
 import pytest
 
@@ -20,7 +19,7 @@ from bot.tables.course import course_of
 from bot.tables.judging import decisions_of
 from bot.tables.reviewing import page
 from engine import record
-from engine.coaching import Balance, coach
+from engine.coaching import coach
 from engine.game import Seat
 from engine.games.diciassette.actions import Call
 from engine.games.diciassette.cards import TARGET, Card
@@ -86,34 +85,6 @@ def test_the_parts_of_a_result_add_up_as_written(game: str, locale: str) -> None
     for own, others, skill, luck, result in told:
         assert result == skill + luck
         assert skill == others + own
-
-
-def test_of_two_players_each_gets_what_the_other_gives_also_as_rounded() -> None:
-    """And of more, those who do alike are told alike."""
-    rng = Random(1)
-    course, said = judged(COACHED[0], 0)
-    whole = coached(TABLE, course, said, cast(course), frozenset())
-    for seats in (2, 2, 2, 3, 4, 6) * 50:
-        costs = [rng.random() / 3 if rng.random() < 0.9 else 0.125 for _ in range(seats)]
-        chances = [rng.randrange(201) / 200 for _ in range(seats)]
-        together = sum(chances) or 1
-        chances = [it / together for it in chances]
-        if seats == 2:
-            chances[1] = 1 - chances[0] + 1e-9
-        balances = []
-        for cost, chance in zip(costs, chances, strict=True):
-            result, skill = chance - 1 / seats, (sum(costs) - cost) / (seats - 1) - cost
-            balances.append(Balance("", result, result - skill, skill, cost, 1.0, 9, 3))
-        found = whole._replace(balances=tuple(balances)).in_points
-        for it, one in zip(found, balances, strict=True):
-            assert it.result == it.luck + it.skill
-            assert it.skill == it.others + it.own
-            assert it.own == -round(100 * one.cost)
-            assert abs(it.result - 100 * one.result) < 1.5 + 1e-6
-            assert abs(it.skill - 100 * one.skill) < 2
-        if seats == 2:
-            assert [it.others for it in found] == [-it.own for it in reversed(found)]
-            assert sum(it.result for it in found) == sum(it.luck for it in found) == sum(it.skill for it in found) == 0
 
 
 @pytest.mark.parametrize("game", COACHED)

@@ -105,15 +105,6 @@ def test_ones_own_face_down_card_is_shown_as_what_it_is(card: str) -> None:
         assert other == "**Anna** plays a card face down."
 
 
-def test_a_token_that_a_penalty_takes_back_at_once_is_no_loss() -> None:
-    before = state(["1 2 3", "2 3 4", "1 2 3"], last=1, lies="0:5 1:5 0:5 0:P? 1:2", penalty=(1, 0, 0))
-    table = running(GAME, before, (Player("Anna", 1), Player("Bruno", 2), Player("Carla", 3)))
-    step = table.rules.apply(before, Call((Seat(0),)), FAIR)
-    table = table._replace(state=step.state, outcome=step.events, recent=step.events)
-    said = PRESENTERS[GAME].hand.result(scene(table, Seat(0), 1), EN)
-    assert said == "Right! 17. A second penalty takes the token back."
-
-
 def test_only_whoever_returns_a_token_is_told_so_d16() -> None:
     """Seat 2 calls wrongly in round 1 and has nothing to return; that round 2 begins with seat 1 is another event."""
     before = state(["1 2 3", "2 3 4", "1 2 3"], last=1, lies="0:5 1:1", turn=2)
@@ -122,16 +113,6 @@ def test_only_whoever_returns_a_token_is_told_so_d16() -> None:
     assert RoundStarted(2, Seat(1)) in step.events
     table = table._replace(state=step.state, outcome=step.events, recent=step.events)
     assert PRESENTERS[GAME].hand.result(scene(table, Seat(2), 1), EN) == "Too early: only 6."
-
-
-def test_whoever_returns_tokens_twice_in_a_round_is_named_once_d16() -> None:
-    before = state(["1 2 3", "2 3 4", "1 2 3"], last=1, lies="0:5 2:P? 1:P?", penalty=(1, 0, 0), victory=(2, 0, 0))
-    table = running(GAME, before, (Player("Anna", 1), Player("Bruno", 2), Player("Carla", 3)))
-    table = after(table, table.rules.apply(before, Call((Seat(0),)), FAIR), NOW)
-    lines = PRESENTERS[GAME].board.outcome(scene(table, None, 1), EN)
-    (back,) = [line.replace(JOINED, "") for line in lines if "returns" in line]
-    assert back.count("Anna returns") == 1
-    assert "Anna returns ❌❌🏆❌❌🏆" in back
 
 
 @pytest.mark.parametrize("seats", [2, 3])

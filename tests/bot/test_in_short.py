@@ -5,18 +5,15 @@ import re
 
 import pytest
 
-from bot.custom_ids import Verb
 from bot.i18n import words
 from bot.present.coach import LUCKY, VERY, told
-from bot.present.deciding import steps
 from bot.present.registry import PRESENTERS
-from bot.present.review import coach_sheet
 from bot.present.sheet import bold
 from bot.tables.coached import MISTAKE, SHOWN, Coached, coached
 from engine.game import Seat
 from engine.percents import percent, percents
 from tests.bot.judged import COACHED, MIXED, judged
-from tests.bot.reviews import TABLE, buttons, cast, person_id
+from tests.bot.reviews import TABLE, cast, person_id
 
 EN = words("en")
 USUAL, LONGEST = 130, 180
@@ -58,30 +55,6 @@ def test_luck_is_told_in_words_by_what_it_came_to(points: int, said: str) -> Non
     changed = it._replace(balances=tuple(two))
     assert changed.in_points[0].luck == points
     assert told(changed, PRESENTERS[COACHED[0]], EN)[0].endswith(f"**{said}**")
-
-
-@every_game
-def test_every_moment_has_a_line_and_a_button_in_the_order_of_the_game(game: str) -> None:
-    mistakes = 0
-    for seed in range(8):
-        for seat in (None, *range(len(MIXED))):
-            it = read_by(game, seed, seat)
-            shown = lines(it)
-            assert 1 <= len(shown) == len(it.mattered) <= SHOWN
-            assert [one.place for one in it.mattered] == sorted(one.place for one in it.mattered)
-            ways = buttons(coach_sheet(it, EN), Verb.STEP)
-            assert list(ways)[-2:] == ["figures.figures", "game.whole"]
-            assert len(ways) == len(shown) + 2
-            for one, line, way in zip(it.mattered, shown, list(ways.values())[:-2], strict=True):
-                if one.deciding is not None:
-                    assert f". **{steps(one.deciding.swing, EN)}**: " in line
-                    assert (way.arg[:3], way.ply) == ("all", one.deciding.swing.number)
-                else:
-                    assert one.mistake is not None
-                    assert f". **Step {one.mistake.decision.shown_at}**: Your choice: " in line
-                    assert (way.arg[:3], way.ply) == ("own", one.mistake.decision.shown_at)
-                    mistakes += 1
-    assert mistakes
 
 
 @every_game

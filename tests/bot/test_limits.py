@@ -10,18 +10,13 @@ from bot.i18n import LOCALES, words
 from bot.pictures import symbols
 from bot.pictures.canvas import png
 from bot.pictures.picture import COLOURS
-from bot.present.preferences import preferences_sheet
 from bot.present.registry import PRESENTERS
 from bot.present.rules import page_text
 from bot.present.sheet import Sheet, box
 from bot.present.sheet import text as sheet_text
-from bot.present.table_options import options_form
-from bot.tables.preferences import Preferences
-from bot.tables.scene import scene
 from local_discord import checks, components
 from local_discord.model import MessageFlag
 from tests.bot.sheets import NAMES, sheets
-from tests.bot.tables import opened
 from tests.games import CASES
 
 every_game = pytest.mark.parametrize("game", sorted(CASES))
@@ -158,26 +153,6 @@ def test_labels_are_short_enough_for_a_phone(game: str, locale: str) -> None:
             if component["type"] == components.ACTION_ROW:
                 labels = [c.get("label", "") for c in component["components"] if c["type"] == components.BUTTON]
                 assert len(labels) < 5 or sum(map(len, labels)) <= 60, labels
-
-
-@every_game
-@every_language
-def test_what_can_be_chosen_in_the_lobby_is_short_enough_for_a_phone(game: str, locale: str) -> None:
-    form = options_form(scene(opened(game), None, None), words(locale), host=True).to_dict()
-    found = [option for field in form["components"] for option in field["component"]["options"]]
-    assert len(found) > 2
-    assert not [option["label"] for option in found if len(option["label"]) > 34]
-    assert not [said for option in found if len(said := option.get("description", "")) > 100]
-    assert not [text for field in form["components"] if len(text := field["label"]) > 45]
-
-
-@every_language
-@pytest.mark.parametrize("chosen", [Preferences(), Preferences(by_dm=False)])
-def test_what_a_person_can_choose_is_short_enough_for_a_phone(locale: str, chosen: Preferences) -> None:
-    panel = preferences_sheet(chosen, words(locale))
-    found = [option["label"] for c in components.walk(panel.payload) for option in c.get("options", ())]
-    assert len(found) > 8
-    assert not [label for label in found if len(label) > 34]
 
 
 @every_game

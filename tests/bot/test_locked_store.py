@@ -13,7 +13,6 @@ from bot.store.database import Locked
 from bot.store.store import Handle, Store
 from bot.tables.model import Table, TableId
 from bot.tables.storage import Conflict
-from tests.bot.logs import written
 from tests.bot.tables import NOW, started
 from tests.games import CASES
 
@@ -43,24 +42,6 @@ async def opened(path: Path, tables: int = 1, patience: float = 10.0) -> Store:
 def table(number: int, version: int = 1) -> Table:
     """Table number *number*, in a channel of its own."""
     return T._replace(id=TableId(f"t{number}"), channel=number, version=version)
-
-
-async def test_everybody_who_clicks_while_it_is_locked_succeeds_afterwards(tmp_path: Path) -> None:
-    """Longer than SQLite alone was given before, for more clicks than one after the other could wait."""
-    path = tmp_path / "t.sqlite3"
-    store = await opened(path, tables=10)
-    with written() as log:
-        async with locked(path) as other:
-            clicks = [asyncio.create_task(store.change(table(number, 2), WHAT, NOW)) for number in range(10)]
-            done, _ = await asyncio.wait(clicks, timeout=4.5)
-            assert not done
-            began = time.monotonic()
-            other.execute("COMMIT")
-            await asyncio.gather(*clicks)
-            assert time.monotonic() - began < 1
-    assert log.getvalue().count("\n") == 2, "one line when it begins, one when it ends"
-    assert [await store.version(TableId(f"t{number}")) for number in range(10)] == [2] * 10
-    await store.close()
 
 
 async def test_who_comes_later_waits_with_the_others_and_in_order(tmp_path: Path) -> None:

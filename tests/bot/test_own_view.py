@@ -35,16 +35,6 @@ def test_an_unlikely_call_that_was_right_comes_with_what_not_calling_would_have_
     assert ("It was worth a try: not calling would have left 6% to win the game." in lines) is told
 
 
-@pytest.mark.about("diciassette")
-def test_the_best_of_bad_choices_is_not_praised() -> None:
-    course, said = after_call(state(["1 2 3", "2 3 4", "1 2 3"], last=1, lies="0:5 2:5= 1:2= 1:R?"), 2)
-    call = Call((Seat(2),))
-    for chance, verdict in ((0.04, "the best of bad choices"), (0.06, "the best choice")):
-        tried = Decision(1, Seat(2), call, call, chance, chance, 0.01, Insight(0.04, 0.04), 0.01)
-        lines = lines_for(course, said._replace(decisions=(tried,)), 2)
-        assert f"**Calling 17!** was {verdict}: {round(100 * chance)}% to win the game." in lines
-
-
 def worded(best: float, chance: float) -> str:
     """What is said of a decision that left *chance* where *best* was possible."""
     course, said = judged("twelve_days", 0)

@@ -316,14 +316,3 @@ def test_where_no_database_can_be_that_is_said_and_nothing_is_left_behind(tmp_pa
     assert asyncio.run(doctor.run(f"sqlite+aiosqlite:///{place}", said.append)) == 1
     assert what in said[-2]
     assert sorted(tmp_path.iterdir()) == before
-
-
-@posix
-@pytest.mark.parametrize("name", ["loop", "a" * 300, "a" * 5000, "b/" * 3000 + "x"])
-async def test_a_path_that_cannot_be_is_said_by_the_doctor_too(tmp_path: Path, name: str) -> None:
-    (tmp_path / "loop").symlink_to("loop")
-    said: list[str] = []
-    assert await doctor.run(f"sqlite+aiosqlite:///{tmp_path}/{name}", said.append) == 1
-    assert "it cannot be opened: " in said[1]
-    with pytest.raises(NoPlace), only_process(tmp_path / name):
-        pytest.fail("nothing can be there")

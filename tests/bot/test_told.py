@@ -111,33 +111,6 @@ def test_what_was_undone_is_shown_on_the_way_or_said_not_to_count(game: str) -> 
     assert noted == {False, True}
 
 
-@pytest.mark.parametrize(("game", "seeds"), [("diciassette", (32, 34, 40)), ("twelve_days", (33, 36, 37))])
-def test_what_led_to_a_chance_on_the_way_is_told_too(game: str, seeds: Sequence[int]) -> None:
-    """Who reads 47→9→100% asks what the 9 was."""
-    told = 0
-    for course, said in (judged(game, seed) for seed in seeds):
-        it = coached(TABLE, course, said, cast(course), frozenset())
-        text = "\n".join(present.figures(it, PRESENTERS[game], EN))
-        for one in it.deciding:
-            seat = one.swing.foremost
-            assert (one.between[seat] if one.between else None) == one.swing.detour(seat)
-            assert [part.number for part in one.parts] == sorted({part.number for part in one.parts})
-            if not one.between:
-                continue
-            led = next(part.number for part in one.parts if said.undealt[part.number] == one.between)
-            assert one.swing.first <= led < one.swing.last
-            deeds = [
-                PRESENTERS[game]
-                .deed(opened(TABLE, course, cast(course), course.moments[at]).scene, EN)
-                .removesuffix(".")
-                for at in sorted({led, one.main.number})
-            ]
-            places = [text.index(deed) for deed in deeds]
-            assert places == sorted(places)
-            told += led != one.main.number
-    assert told
-
-
 @pytest.mark.parametrize(
     ("game", "seeds", "silent"), [("diciassette", (104, 107, 109), 1), ("twelve_days", (103, 104, 106), 0)]
 )

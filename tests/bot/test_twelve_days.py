@@ -5,11 +5,10 @@ import pytest
 from bot.i18n import words
 from bot.present.games.twelve_days.cards import each
 from bot.present.hand_message import hand_sheet
-from bot.present.registry import PRESENTERS
 from bot.present.sheet import JOINED, Sheet
 from bot.present.table_message import table_sheet
 from bot.tables import play
-from bot.tables.model import Held, Player, Table
+from bot.tables.model import Player, Table
 from bot.tables.scene import scene
 from engine.game import Seat
 from engine.games.twelve_days.actions import Action, Pass, Play
@@ -21,7 +20,6 @@ from tests.games.twelve_days import CASE, FAIR, cards, state
 pytestmark = pytest.mark.about("twelve_days")
 
 EN = words("en")
-CASE_HAND = PRESENTERS["twelve_days"].hand
 NAMES = ("Anna", "Bruno", "Carla", "Dirk")
 
 
@@ -104,15 +102,6 @@ def test_whose_last_cards_lie_on_the_table_reads_how_many() -> None:
     assert "Your last card lies on the table." in hand(at_table(state(["9 2", "5", "3 2"]), "9", "5"), 1)
 
 
-def test_what_can_be_played_is_not_said_while_a_play_is_about_to_land() -> None:
-    table = at_table(TRICK)
-    lead = Play(Seat(1), (8, 8))
-    held = table._replace(held=Held(Seat(1), CASE.rules.encode_action(lead), NOW, NOW))
-    assert any(line.startswith("You lead.") for line in hand(table, 1))
-    assert not any(line.startswith("You lead.") for line in hand(held, 1))
-    assert CASE_HAND.landing(lead, EN) in hand(held, 1)
-
-
 def test_it_stands_there_until_the_next_lead_and_only_in_a_hand_that_follows() -> None:
     table = at_table(TRICK, "8 8", "-", "5 5", "3 3")
     assert bold(table, 3, live=False) == []
@@ -143,17 +132,6 @@ def test_whose_last_cards_were_beaten_at_the_end_was_close_t8() -> None:
     assert bold(at_table(LAST_TRICK, "3 3"), 2) == ["So close: Anna beat you."]
 
 
-def test_until_the_next_move_the_hand_says_who_went_out_with_what_and_who_gave_a_gift() -> None:
-    """Whoever plays from the hand has not seen the table; also at the end of the game."""
-    last_hand = LAST_TRICK._replace(hand_number=LAST_TRICK.hands_total)
-    for before in (LAST_TRICK, last_hand):
-        for seat in range(4):
-            lines = hand(at_table(before, "3 3"), seat)
-            assert f"### 🎉 Anna is out with 3🐔{JOINED}×2!" in lines
-            assert "-# 🎁 from Dirk" in lines
-    assert not any("from" in line for line in hand(at_table(LAST_TRICK._replace(gifts=(2, 0, 3, 0)), "3 3"), 1))
-
-
 # At the table
 
 
@@ -172,17 +150,6 @@ def test_last_cards_are_announced_and_marked_until_the_trick_is_decided_t8() -> 
 def test_last_cards_that_have_lost_already_are_not_announced_t8() -> None:
     table = at_table(state(["9 9 2", "3 3 2", "5 5", "1"]), "9 9", "3 3", "5 5")
     assert not any("❗" in line for line in texts(table_sheet(scene(table, None, 1), EN)))
-
-
-def test_whoever_goes_out_gets_a_flourish_and_then_how_it_came() -> None:
-    lines = texts(table_sheet(scene(at_table(LAST_TRICK, "3 3"), None, 1), EN))
-    assert lines[:4] == [
-        f"### 🎉 Anna is out with 3🐔{JOINED}×2!",
-        f"**Carla** takes 10🤸{JOINED}×2 back: last cards must win the trick.",
-        "🎁 **Anna** wins hand 7 and claims a gift.",
-        "🎁 **Dirk** holds the most cards (6) and gives **Anna** a gift.",
-    ]
-    assert not any("Previous trick" in line for line in lines), "all of it fits on a phone"
 
 
 # The last hand

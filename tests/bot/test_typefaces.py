@@ -8,12 +8,11 @@ from pathlib import Path
 import pytest
 from fontTools.fontBuilder import FontBuilder
 from fontTools.pens.ttGlyphPen import TTGlyphPen
-from PIL import Image, ImageChops
 
 from bot.i18n import words
 from bot.pictures import standings
 from bot.pictures.canvas import GROUND, PAPER, Canvas
-from bot.pictures.standings import drawable, drawn_names
+from bot.pictures.standings import drawable
 from bot.pictures.typefaces import SAMPLES, SHAPES, look_in
 from bot.pictures.writing import FSI, PDI, runs
 from bot.present.ending import over_sheet
@@ -133,30 +132,6 @@ def test_a_name_is_written_with_the_typefaces_of_the_machine(machine: Path) -> N
     ]
 
 
-def test_it_stands_where_it_should(machine: Path) -> None:
-    """To the right of a place, to the left of it, around it; on the line of the letters beside it."""
-    look_in([machine])
-    for anchor, left, right in (("lm", 100, 130), ("mm", 85, 115), ("rm", 70, 100)):
-        canvas = Canvas(200, 100, 1, GROUND)
-        canvas.text(100, 50, "山田", 25, PAPER, anchor=anchor)
-        box = _box(canvas)
-        assert left <= box[0] < box[2] <= right
-    boxes = []
-    for said in ("a", "山"):
-        canvas = Canvas(200, 100, 1, GROUND)
-        canvas.text(20, 50, said, 30, PAPER, anchor="lm")
-        boxes.append(_box(canvas))
-    assert abs(boxes[0][3] - boxes[1][3]) <= 1, "they stand on one line"
-
-
-def _box(canvas: Canvas) -> tuple[int, int, int, int]:
-    """Where something is drawn: left, top, right, bottom."""
-    image = canvas.finish()
-    found = ImageChops.difference(image, Image.new("RGB", image.size, GROUND)).getbbox()
-    assert found is not None
-    return found
-
-
 @shapes
 def test_letters_from_right_to_left_turn_nothing_round(machine: Path) -> None:
     """The first letter of the name is the rightmost; what follows the name stands to its right."""
@@ -177,18 +152,6 @@ def _heights(said: str) -> list[int]:
     columns = [(image.crop((x, 0, x + 1, image.height)).getbbox() or (0, 0, 0, 0)) for x in range(image.width)]
     tall = [below - above for _, above, _, below in columns]
     return [now for before, now in pairwise([0, *tall]) if now and not before]
-
-
-def test_what_tells_people_apart_is_drawn() -> None:
-    assert drawn_names(
-        ["Wilhelmina", "Wilhelmina (w_1)", "Wilhelmina von Anhalt", "Wilhelmina von Anhalt (other)"]
-    ) == [
-        "Wilhelmina",
-        "Wilhelmina (w_1)",
-        "Wilhelmina von …",
-        "Wilhelm… (other)",
-    ]
-    assert drawn_names(["Anna ✨", "Anna ⭐", "#2"]) == ["Anna", "#2", "#3"]
 
 
 # What stands beside a picture
