@@ -165,6 +165,13 @@ async def test_a_clock_that_was_ahead_says_so_once_it_is_corrected() -> None:
     assert (clock.now(), said) == (right, [right])
 
 
+async def test_cancelled_alarms_are_forgotten() -> None:
+    clock = SystemClock()
+    for _ in range(10_000):
+        clock.call_at(clock.now() + HOUR, lambda: None).cancel()
+    assert len(clock._alarms) < 300
+
+
 async def test_a_process_that_stood_still_says_so_before_anything_that_fell_due_f3() -> None:
     machine = Machine()
     clock = machine.clock()

@@ -5,6 +5,8 @@ from typing import Any
 import pytest
 
 from bot.delivery.content import sheet_for
+from bot.delivery.faults import NoEntry
+from bot.delivery.forms import Form
 from bot.delivery.slots import TABLE, hand_slot
 from bot.i18n import LOCALES, words
 from bot.present.registry import PRESENTERS
@@ -25,6 +27,7 @@ from tests.games.diciassette import state
 
 TELLING = [game for game in sorted(CASES) if highlights(game, CASES[game].rules.seats[0]) is not None]
 every_telling_game = pytest.mark.parametrize("game", TELLING)
+NO_FILES = NoEntry(50013)
 QUEUE = "0:P? 2:5= 2:5= 1:5= 0:5?"
 """Seat 2 sees 15 and two plain backs: a Trap and a 5."""
 LAST = state(["1 2 3", "4 5 1", "2 3 4"], turn=1, last=0, lies=QUEUE, victory=(0, 1, 2))
@@ -96,6 +99,21 @@ def test_the_end_stands_there_once_as_a_picture_or_in_its_place_as_text(game: st
         assert f"{standing.place}. {public.name(standing.seat)}" in shown.alt
         assert PRESENTERS[game].score(standing) in without
         assert PRESENTERS[game].score(standing) not in with_picture
+
+
+@every_telling_game
+def test_where_neither_emojis_nor_files_are_taken_the_end_is_told_in_plain_text(game: str, emojis: None) -> None:
+    form = Form(sheet_for(finished(game), TABLE, 1))
+    told = form.sheet.pictures[0].instead
+    assert "<:" in told
+    assert form.simplify(NO_FILES)
+    said = [c.get("content") for c in components.walk(form.sheet.payload)]
+    assert told in said
+    assert not form.sheet.pictures
+    plain = Form(sheet_for(finished(game), TABLE, 1).without_emojis())
+    assert plain.simplify(NO_FILES)
+    assert not plain.sheet.has_emojis
+    assert not plain.simplify(NO_FILES)
 
 
 @pytest.mark.about("diciassette")

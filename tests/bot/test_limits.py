@@ -47,16 +47,6 @@ def test_nothing_but_small_print_is_ever_left_out_r3_f5(game: str, locale: str, 
     assert not [sheet for sheet in sheets(game, locale, name) if sheet.cut]
 
 
-@every_game
-@every_language
-def test_no_line_parts_a_drawing_from_its_number(game: str, locale: str, emojis: None) -> None:
-    """Where they stand within a line: a line may break between a drawing and a space, or a digit."""
-    parted = re.compile(r"(?m)^.+<:\w+:\d+> ?[\d×].*$")
-    for sheet in sheets(game, locale, "Anna"):
-        said = [str(item.get("content", "")) for item in components.walk(sheet.payload)]
-        assert not [line for text in said for line in parted.findall(text)]
-
-
 def test_a_sheet_cannot_be_too_long_r3_f5() -> None:
     """Discord refuses more than 4,000 characters: https://docs.discord.com/developers/components/reference."""
     news = [f"-# news {number} " + "x" * 90 for number in range(50)]
@@ -141,18 +131,6 @@ def test_what_stands_on_a_control_in_place_of_a_drawing_is_an_emoji(game: str) -
         for component in components.walk(sheet.payload):
             for item in (component, *component.get("options", [])):
                 assert "emoji" not in item or not item["emoji"]["name"].isascii(), item["emoji"]
-
-
-@every_game
-@every_language
-def test_labels_are_short_enough_for_a_phone(game: str, locale: str) -> None:
-    for sheet in sheets(game, locale):
-        for component in components.walk(sheet.payload):
-            if component["type"] == components.BUTTON:
-                assert len(component["label"]) <= 34, component["label"]
-            if component["type"] == components.ACTION_ROW:
-                labels = [c.get("label", "") for c in component["components"] if c["type"] == components.BUTTON]
-                assert len(labels) < 5 or sum(map(len, labels)) <= 60, labels
 
 
 @every_game

@@ -191,6 +191,16 @@ def test_a_button_for_what_is_not_allowed_is_disabled_and_stays_the_same_while_o
     assert refused(later, press.arg), "a forger cannot use it either"
 
 
+@every_game
+def test_there_is_no_list_of_too_much_or_of_what_is_not_allowed(game: str) -> None:
+    first, *others = scenes(game)
+    with pytest.raises(ValueError, match="group them"):
+        Offers(first).choose("x", [Choice("x", None, first.allowed[0])] * (MOST + 1))
+    foreign = next(action for it in others for action in it.allowed if action not in first.allowed)
+    with pytest.raises(KeyError):
+        Offers(first).choose("x", [Choice("x", None, foreign)])
+
+
 # Cards picked one by one
 
 

@@ -9,7 +9,7 @@ from bot.i18n import LOCALES, words
 from bot.present.history import MOST_LINES, history_sheet
 from bot.tables import leaving, play, ticking
 from bot.tables.model import Call, Handover, Held, Player, SeatChange, Table, Window
-from bot.tables.past import Past, past
+from bot.tables.past import Done, Past, past
 from bot.tables.scene import scene
 from engine.game import Seat
 from engine.registry import GAMES
@@ -133,6 +133,17 @@ def test_a_turn_that_the_clock_has_played_says_so(game: str) -> None:
     assert "⏰" not in text(table)
     table = ticking._time_is_up(table, NOW, {})
     assert "⏰" in text(table)
+
+
+@every_game_with_a_past
+def test_of_a_game_whose_moves_are_not_known_the_last_step_is_told(game: str) -> None:
+    table = next(table for table in games(game, 1, 3) if len(past(table, stored(table)).happened) == 2)
+    old = table._replace(entries=table.entries[1:])
+    known = past(old, stored(old))
+    assert [type(it) for it in known.happened] == [Done]
+    assert not known.whole
+    assert "not known any more" in text(old)
+    assert text(old).splitlines()[-1] == text(table).splitlines()[-1]
 
 
 @every_game_with_a_past

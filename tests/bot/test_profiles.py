@@ -17,6 +17,7 @@ from engine.tallies import PLAYED, WON
 from local_discord import checks
 from local_discord.model import MessageFlag
 from tests.bot.sheets import NAMES
+from tests.games import ANY
 
 CERTAIN = Rating(30.0, 1.0, 98_765)
 COURSE = tuple(Rating(20.0 + n % 7 + n / 10, 2.0, 0) for n in range(60))
@@ -72,6 +73,14 @@ def test_a_leaderboard_keeps_discords_limits(locale: str, name: str, game: str) 
 @every_game
 def test_everything_that_is_counted_has_a_label(game: str) -> None:
     assert set(PRESENTERS[game].counts) == set(GAMES[game].counts)
+
+
+@pytest.mark.about(ANY)
+def test_an_uncertain_rating_says_so_and_none_too() -> None:
+    t = words("en")
+    uncertain = {ANY: Profile({PLAYED: 1}, (), Rating(25.0, 3.0, 1))}
+    assert "still uncertain after 1 game." in said(profile_sheet(uncertain, ANY, True, t))
+    assert "No rating yet" in said(profile_sheet({ANY: Profile({PLAYED: 1})}, ANY, True, t))
 
 
 @pytest.mark.parametrize("values", [[5, 5, 5], [1, 2, 3], [900, 0, 2000, 1999], list(range(1000, 1060))])

@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from bot.run import _backups_of
+from bot.settings import BadSetting, read
 from bot.store import rotation
 from bot.store.backup import BadBackup
 from bot.store.rotation import FIRST_MS, HOUR_MS, Backups, Plan
@@ -184,3 +186,10 @@ async def test_a_copy_that_is_damaged_is_no_backup(store: Store, tmp_path: Path)
     with pytest.raises(BadBackup, match="newer version"):
         rotation.make(plan(tmp_path, keep=1), NOW + 1000)
     assert there(tmp_path) == [old.name]
+
+
+def test_a_folder_that_cannot_be_used_is_a_bad_setting(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    config = read({"BACKUP_FOLDER": str(tmp_path / "file" / "backups")}, tmp_path / ".env")
+    with pytest.raises(BadSetting, match=r"BACKUP_FOLDER is .*not a directory; check path and rights"):
+        _backups_of(config)

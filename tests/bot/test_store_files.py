@@ -18,7 +18,7 @@ from bot import doctor
 from bot.store.files import DatabaseGone, NoPlace
 from bot.store.lock import only_process
 from bot.store.packing import pack
-from bot.store.store import Store
+from bot.store.store import Store, StoreUnreachable
 from bot.tables.model import Table
 from bot.tables.service import Tables
 from bot.tables.uptime import PULSE_MS
@@ -42,6 +42,12 @@ def rights(folder: Path) -> dict[str, int]:
         with suppress(FileNotFoundError):
             found[file.name] = stat.S_IMODE(file.stat().st_mode)
     return found
+
+
+def make_folder(path: Path) -> None:
+    """Make the folder *path*, which everybody may read."""
+    path.mkdir()
+    path.chmod(0o755)
 
 
 async def opened(path: Path) -> Store:
@@ -102,6 +108,16 @@ async def test_an_older_database_that_others_could_read_is_narrowed_and_that_is_
     with written() as log:
         await (await opened(path)).close()
     assert "others" not in log.getvalue()
+
+
+@posix
+async def test_only_a_file_is_narrowed(tmp_path: Path) -> None:
+    """A wrong address must not close a whole folder."""
+    folder = tmp_path / "folder"
+    make_folder(folder)
+    with pytest.raises(StoreUnreachable, match="unable to open"):
+        await opened(folder)
+    assert rights(tmp_path) == {"folder": 0o755}
 
 
 @posix
@@ -316,3 +332,14 @@ def test_where_no_database_can_be_that_is_said_and_nothing_is_left_behind(tmp_pa
     assert asyncio.run(doctor.run(f"sqlite+aiosqlite:///{place}", said.append)) == 1
     assert what in said[-2]
     assert sorted(tmp_path.iterdir()) == before
+
+
+@posix
+@pytest.mark.parametrize("name", ["loop", "a" * 300, "a" * 5000, "b/" * 3000 + "x"])
+async def test_a_path_that_cannot_be_is_said_by_the_doctor_too(tmp_path: Path, name: str) -> None:
+    (tmp_path / "loop").symlink_to("loop")
+    said: list[str] = []
+    assert await doctor.run(f"sqlite+aiosqlite:///{tmp_path}/{name}", said.append) == 1
+    assert "it cannot be opened: " in said[1]
+    with pytest.raises(NoPlace), only_process(tmp_path / name):
+        pytest.fail("nothing can be there")

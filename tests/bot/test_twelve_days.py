@@ -171,3 +171,13 @@ def test_in_the_last_hand_the_header_says_who_can_still_win_t10() -> None:
 
 
 # Every language
+
+
+def test_whoever_has_won_together_with_others_reads_with_whom_t10() -> None:
+    before = LAST_TRICK._replace(hand_number=12, hands_total=12)
+    for gifts, told in (
+        ((1, 3, 0, 1), "The game is over: you have won together with **Bruno**! 🎉"),
+        ((1, 2, 0, 1), "The game is over: you have won! 🎉"),
+    ):
+        table = at_table(before._replace(gifts=gifts), "3 3")
+        assert any(told in line for line in hand(table, 0)), hand(table, 0)

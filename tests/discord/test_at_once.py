@@ -1,21 +1,27 @@
-"""What happens at the same time: clicks on one message, a table that ends while all are drawn anew, a stop."""
+"""What happens at the same time: clicks on one message, a table that ends while it waits for something,
+a stop."""
 
 import asyncio
 from pathlib import Path
 from typing import Any
 
 import discord
+import pytest
 
 from bot.custom_ids import Verb, custom_id
 from bot.delivery.courier import answered, first
 from bot.delivery.messages import AWAITED_MS, SUPERSEDED_MS
 from bot.delivery.reconciler import RESTORED_AT_ONCE
 from bot.delivery.slots import TABLE, hand_slot, here_slot
-from bot.tables.model import TableId
+from bot.delivery.throttle import Throttle
+from bot.tables import leaving
+from bot.tables.model import Table, TableId
 from bot.tables.options import Options, Pace
+from engine.game import Seat
+from tests.bot.logs import written
 from tests.discord.forged import forge
 from tests.discord.held import held_back, held_click, replay
-from tests.discord.messages import drawn, shown, text_of
+from tests.discord.messages import drawn, reply, shown, text_of
 from tests.discord.play import Club, every_game, open_club
 from tests.discord.test_follow_ups import hand_is_right
 from tests.process.waiting import eventually
@@ -173,3 +179,100 @@ async def test_a_click_waits_for_the_game_no_longer_than_it_should(club: Club) -
     assert not answered(click)
     await club.clock.advance(1)
     await eventually(lambda: answered(click), "an answer, although nothing has happened")
+
+
+async def test_a_table_that_cannot_be_drawn_anew_keeps_no_other_from_it(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await club.open(club.anna, club.bruno)
+    table, reconciler = club.table(), club.bot.reconciler
+    refresh, broken = reconciler._refresh_all, [table._replace(id=TableId(f"bad{n}")) for n in range(RESTORED_AT_ONCE)]
+
+    def fail(it: Table) -> None:
+        if it in broken:
+            raise ValueError
+        refresh(it)
+
+    monkeypatch.setattr(reconciler, "_refresh_all", fail)
+    changed = table.with_player(Seat(0), name="somebody else")._replace(version=table.version + 1)
+    with written() as log:
+        reconciler.redraw([*broken, changed])
+        await eventually(lambda: not reconciler._redrawing, "all to be drawn")
+    assert log.getvalue().count("a table is not drawn anew") == RESTORED_AT_ONCE
+    assert "somebody else" in text_of(club.table_message())
+
+
+MINUTE = 60_000
+
+
+async def test_a_table_that_ends_before_it_is_brought_down_stays_where_it_is(
+    club: Club, caplog: pytest.LogCaptureFixture
+) -> None:
+    """No apology: the old message says that the game is over."""
+    await club.open(club.anna, club.bruno)
+    await club.lobby_goes()
+    before, table = club.table_message(), club.table()
+    menu = await club.press(club.anna, before, Verb.MENU)
+    slow = club.bot.courier._throttle = Throttle(0.01, 1)
+    await slow.turn()
+    pressed = asyncio.create_task(club.press(club.anna, reply(menu), Verb.DOWN_HERE))
+    await eventually(lambda: slow.waiting, "the new message to wait for its turn")
+    await club.bot.tables.change(
+        table.id, "end", club.bruno.id, lambda it: leaving.end(it, club.bruno.id, "Bruno", True)
+    )
+    club.bot.courier._throttle = Throttle(None)
+    slow._serve()
+    await pressed
+    assert not [line for line in caplog.records if line.exc_info]
+    await club.clock.advance(5_000)
+    assert not (await club.bot.tables.get(table.id)).live
+    assert club.messages()[-1].id == before.id
+
+
+@pytest.mark.parametrize(("status", "code"), [(503, 0), (400, 30046), (403, 50001)])
+async def test_an_old_table_message_that_cannot_say_so_goes_r9(club: Club, status: int, code: int) -> None:
+    """Else two messages look like the table, and one of them never changes again."""
+    await club.open(club.anna, club.bruno)
+    await club.clock.advance(20 * MINUTE)
+    old = club.table_message()
+    path = f"/channels/{club.channel.id}/messages/{old.id}"
+    club.env.inject_error("PATCH", path, status=status, code=code, message="No", times=None)
+    await club.bruno.slash(club.channel, "table show")
+    await club.clock.advance(MINUTE)
+    club.env.backend.faults.clear()
+    await club.clock.advance(10 * MINUTE)
+    assert club.table_message().id != old.id
+    assert old.id not in [message.id for message in club.messages()]
+
+
+async def let_one_go(slow: Throttle) -> None:
+    """Have *slow* let the next request go that is still wanted."""
+    slow._free_at = 0.0
+    slow._serve()
+    await asyncio.sleep(0)
+
+
+async def test_hands_of_a_game_that_is_over_are_not_sent_any_more_f11(
+    club: Club, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Those of games that go on would wait for them."""
+    await club.open(club.anna, club.bruno, start=False)
+    await club.lobby_goes()
+    slow = club.bot.courier._throttle = Throttle(0.01, 1)
+    await slow.turn()
+    pressed = asyncio.create_task(club.press(club.anna, club.table_message(), Verb.START))
+    channels = "/users/@me/channels"
+    while [request.path for request in club.env.http_requests].count(channels) < 2:
+        await eventually(lambda: slow.waiting, "a request to wait for its turn")
+        await let_one_go(slow)
+    await eventually(lambda: slow.waiting, "the second hand to wait for its turn")
+    table, anna = club.table().id, club.anna.id
+    await club.bot.tables.change(table, "end", anna, lambda it: leaving.end(it, anna, "Anna", True))
+    club.bot.courier._throttle = Throttle(None)
+    while slow.waiting:
+        await let_one_go(slow)
+    await pressed
+    await club.clock.advance(60_000)
+    assert not (await club.bot.tables.get(table)).live
+    assert club.got(club.bruno) == 0
+    assert not [line for line in caplog.records if line.exc_info]

@@ -7,11 +7,12 @@ from simcord.backend.models import Overwrite
 from simcord.builders import ChannelHandle
 from simcord.enums import ChannelType, OverwriteType
 
+from bot.i18n import LOCALES, words
 from bot.permissions import INVITED_WITH, NEEDS, invitation
 from bot.present import answers
-from bot.present.checkup import Facts, Mark, findings
+from bot.present.checkup import Facts, Mark, checkup_sheet, findings
 from bot.refusals import Why
-from bot.tables.guild_settings import GuildSettings
+from bot.tables.guild_settings import MOST_PLACES, GuildSettings
 from tests.discord.messages import reply, text_of
 from tests.discord.play import Club
 from tests.discord.test_moderation import moderator
@@ -19,6 +20,33 @@ from tests.discord.test_server_settings import choose, numbers
 from tests.discord.world import EN
 
 ALL = frozenset(NEEDS)
+MANY = tuple(range(1 << 60, (1 << 60) + MOST_PLACES))
+WORST = [
+    Facts(frozenset(), member=False, link=invitation(1 << 60), store_ms=None, registered=False),
+    Facts(
+        frozenset(),
+        in_private_thread=False,
+        thread=True,
+        settings=GuildSettings(channels=MANY, roles=MANY, threads=True, counted=False, tables=3),
+        allowed_place=False,
+        allowed_role=False,
+        store_ms=99_999,
+        clock_ms=-99_999,
+        emojis=(10, 99),
+        registered=False,
+        connected=False,
+        shard=(99, 1000),
+        live=50,
+        most=50,
+        aside=MANY,
+        closed_dms=MANY[:8],
+        dms_paused_until=1 << 41,
+        flagged=True,
+    ),
+    Facts(
+        frozenset(), threads_possible=False, settings=GuildSettings(threads=True, channels=MANY), allowed_place=False
+    ),
+]
 
 
 async def doctor(club: Club, person: MemberActor, channel: ChannelHandle | None = None) -> str:
@@ -146,6 +174,13 @@ async def test_closed_direct_messages_and_damaged_tables_are_named(club: Club) -
 
 
 # What it can say
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+@pytest.mark.parametrize("facts", WORST)
+def test_the_worst_fits_in_every_language(facts: Facts, locale: str) -> None:
+    sheet = checkup_sheet(facts, words(locale))
+    assert not sheet.cut
 
 
 @pytest.mark.parametrize(

@@ -174,6 +174,13 @@ def test_drawings_are_told_apart_without_colour_and_small(game: str) -> None:
     assert found[0][0] > NEAR, "\n".join([f"each pair must differ by more than {NEAR}; the nearest:", *nearest[:20]])
 
 
+def test_games_that_share_the_name_of_a_drawing_share_its_look() -> None:
+    files: dict[str, set[bytes]] = {}
+    for drawing in drawn().values():
+        files.setdefault(drawing.name, set()).add(drawing.file)
+    assert not [name for name, different in files.items() if len(different) > 1], "give one of them another name"
+
+
 def test_every_look_is_recorded_and_a_new_one_has_a_number_of_its_own() -> None:
     """Otherwise Discord would go on showing the old one: an emoji is found again by its name."""
     now, known = drawings.looks(), drawings.recorded()

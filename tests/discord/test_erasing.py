@@ -18,11 +18,11 @@ from engine.verify import verify
 from tests.bot.logs import written
 from tests.bot.traces import traces
 from tests.discord.held import held_back, replay
-from tests.discord.messages import gallery, reply, said, text_of
+from tests.discord.messages import reply, said, text_of
 from tests.discord.play import QUICK, Club, every_game_with_calls, open_club
-from tests.discord.somebody import FORMER, NAME, Left, erase, everywhere, privacy, with_zach
+from tests.discord.somebody import NAME, Left, erase, everywhere, export, privacy, with_zach
 from tests.discord.test_calls import WINDOW, something_to_call
-from tests.discord.world import EN, dms
+from tests.discord.world import EN
 from tests.games import CASES
 
 GAME = sorted(CASES)[0]
@@ -89,25 +89,6 @@ async def test_whoever_is_everywhere_is_nowhere_once_erased(
 # While something goes on
 
 
-async def test_a_game_goes_on_without_them(club: Club, zach: MemberActor, left: Left) -> None:
-    await club.open(zach, club.bruno, club.carla)
-    hand, table = club.hand(zach), club.table().id
-    await erase(club, zach)
-    assert FORMER in text_of(club.table_message())
-    assert hand.id not in {message.id for message in dms(zach)}, "their hand is deleted"
-    assert left() == []
-    answer = await club.press(zach, club.table_message(), Verb.HAND)
-    assert EN(REFUSALS[Why.NOT_AT_TABLE]) in said(answer)
-    await club.finish()
-    assert FORMER in text_of(club.messages()[-1]) + gallery(club.messages()[-1])[0]["description"]
-    found = await fits(club, table)
-    assert found.ending == Ending.FINISHED.value
-    kept = await club.bot.store.record(table)
-    assert kept is not None
-    assert {it.user for it in kept.people} == {club.bruno.id, club.carla.id}
-    assert left() == []
-
-
 async def test_a_hand_that_they_have_opened_in_the_channel_is_deleted_too(
     club: Club, zach: MemberActor, left: Left
 ) -> None:
@@ -167,6 +148,18 @@ async def test_two_at_the_same_table_at_the_same_time(club: Club, zach: MemberAc
     await erase_person(club.bot, club.carla.id, club.carla.name)
     assert not club.running
     assert (await fits(club, table)).ending == Ending.ABANDONED.value
+
+
+async def test_twice_and_once_more_by_somebody_new(club: Club, zach: MemberActor, left: Left) -> None:
+    await club.open(zach, club.bruno)
+    await club.finish()
+    await erase(club, zach)
+    assert "Your data is erased" in await erase(club, zach)
+    nothing = reply(await club.press(zach, await privacy(club, zach), Verb.EXPORT))
+    assert EN("I keep nothing about you.") in text_of(nothing)
+    await club.open(zach, club.bruno)
+    await club.finish()
+    assert len((await export(club, zach))["records"]) == 1
 
 
 async def test_one_thing_at_a_time(club: Club, zach: MemberActor) -> None:

@@ -34,6 +34,15 @@ async def up_to_date(club: Club) -> None:
 # Tokens and messages
 
 
+@pytest.mark.parametrize(("status", "code"), [(401, 50027), (404, 10015), (404, 10062)])
+async def test_an_expired_token_and_the_bots_own_takes_over(club: Club, status: int, code: int) -> None:
+    await club.open(club.anna, club.bruno)
+    await club.act(club.on_turn())
+    club.env.inject_error("PATCH", "/webhooks/*", status=status, code=code, message="Invalid Webhook Token", times=None)
+    await up_to_date(club)
+    await up_to_date(club)
+
+
 async def test_messages_older_than_an_hour_are_replaced_before_they_take_no_more_edits_30046(club: Club) -> None:
     """Discord answers HTTP 429 with code 30046 to more than about three edits in six seconds of messages older than an
     hour (aikaterna-cogs#302), and discord.py waits that out: so it must not come to that."""

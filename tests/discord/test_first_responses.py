@@ -14,7 +14,7 @@ from simcord.http import router
 
 from bot.custom_ids import Verb
 from bot.delivery.courier import First, first
-from bot.delivery.faults import Busy, Gone
+from bot.delivery.faults import Archived, Busy, Gone
 from bot.present import answers
 from bot.present.sheet import Sheet
 from tests.discord.held import held_back
@@ -141,6 +141,16 @@ async def test_what_concerns_one_person_does_not_take_the_place_of_a_public_mess
     assert requests(club, start) == [("DELETE", "@original"), ("POST", command.token)]
     assert not first(command).waiting
     assert club.env.http_requests[-1].json["flags"] & discord.MessageFlags(ephemeral=True).value
+
+
+async def test_a_click_in_an_archived_thread_does_not_fail(club: Club) -> None:
+    """Messages there cannot be changed."""
+    await club.open(club.anna, club.bruno)
+    click, start = await clicked(club), len(club.env.http_requests)
+    club.env.inject_error("POST", "/interactions/*/callback", status=400, code=50083, message="Thread is archived")
+    with pytest.raises(Archived):
+        await club.bot.courier.update(click, note("changed"))
+    assert [r.json["type"] for r in club.env.http_requests[start:]] == [7, 6]
 
 
 async def test_a_private_message_that_was_deleted_is_answered_by_another_one(club: Club) -> None:

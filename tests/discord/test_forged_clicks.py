@@ -20,7 +20,7 @@ from bot.tables.model import Table
 from tests.bot.tables import on_turn
 from tests.controls import components, meant, moves, picks_cards
 from tests.discord.forged import a_move, forge
-from tests.discord.messages import drawn, plies, said, shown, text_of, verbs
+from tests.discord.messages import drawn, plies, reply, said, shown, text_of, verbs
 from tests.discord.play import Club, open_club
 from tests.discord.world import EN, dms
 from tests.games import CASES
@@ -196,6 +196,18 @@ async def test_nobody_calls_in_a_game_without_calls(tmp_path: Path, game: str, c
                 assert club.no(Why.BUTTON_DEAD) in said(answer)
                 assert club.unchanged(before)
         assert no_bug(caplog)
+
+
+@pytest.mark.parametrize("verb", [Verb.REPLACE, Verb.REMOVE, Verb.SIT])
+@pytest.mark.parametrize("value", ["x", "", "-1", "²", "٣", "9" * 20, "9" * 90])
+async def test_what_is_no_number_is_no_seat_and_no_person(club: Club, verb: Verb, value: str, caplog: Any) -> None:
+    await club.open(club.anna, club.bruno, club.carla, start=verb is not Verb.REMOVE)
+    table = club.table()
+    menu = await club.press(club.anna, club.table_message(), Verb.MENU)
+    answer = await forge(club, club.anna, custom_id(verb, table.id, 0), reply(menu), [value])
+    assert EN(REFUSALS[Why.BUTTON_DEAD]) in said(answer)
+    assert club.unchanged(table)
+    assert not [record for record in caplog.records if record.exc_info]
 
 
 async def test_a_message_that_becomes_the_hand_of_another_table_is_no_longer_changed_by_the_first(club: Club) -> None:

@@ -8,7 +8,7 @@ from bot.i18n import words
 from bot.present.answers import REFUSALS
 from bot.refusals import Why
 from tests.discord.held import held_back, replay
-from tests.discord.messages import said, text_of
+from tests.discord.messages import reply, said, text_of
 from tests.discord.play import Club
 from tests.discord.test_me import prefer
 from tests.discord.world import EN
@@ -57,6 +57,20 @@ async def test_somebody_who_reaches_the_command_anyway_is_refused_in_their_langu
     assert text_of(club.table_message()) == before
     await manager(club).slash(club.channel, "language", language="de")
     assert text_of(club.table_message()) != before
+
+
+async def test_labels_of_the_table_are_quoted_in_its_language(club: Club) -> None:
+    """Who reads English at an Italian table finds the button that an answer names."""
+    await manager(club).slash(club.channel, "language", language="it")
+    await club.open(club.anna, club.bruno)
+    label = words("it")("My hand")
+    assert label in text_of(club.table_message())
+    help_ = await club.carla.slash(club.channel, "help")
+    assert f"press **{label}** at the table" in said(help_)
+    rules = await club.press(club.carla, club.table_message(), Verb.RULES)
+    for page in [topic.key for topic in club.presenter.topics]:
+        shown = await club.choose(club.carla, reply(rules), Verb.TOPIC, f"{club.presenter.game}.{page}")
+        assert EN("My hand") not in said(shown)
 
 
 async def test_an_answer_calls_commands_as_the_persons_discord_does(club: Club) -> None:

@@ -234,6 +234,17 @@ async def submitted(
     return answer
 
 
+async def test_options_from_before_the_lobby_moved_leave_one_lobby(club: Club) -> None:
+    await club.open(club.anna, club.bruno, start=False)
+    asked = await club.press(club.anna, club.table_message(), Verb.OPTIONS)
+    await club.bruno.slash(club.channel, "table show")
+    old, new = club.messages()
+    answer = await club.anna.submit_modal(asked, filled(asked.modal, pace="fast"))
+    assert "Your options are set." in said(answer)
+    assert Verb.START not in verbs(club.as_it_is(old))
+    assert EN("Pace: {name}", name="Fast") in text_of(club.as_it_is(new))
+
+
 async def test_cancel_is_the_hosts(club: Club) -> None:
     await club.open(club.anna, club.bruno, start=False)
     menu = await club.press(club.bruno, club.table_message(), Verb.MENU)

@@ -127,6 +127,14 @@ async def test_a_lobby_is_closed_and_a_moderator_who_plays_leaves_l6(club: Club)
     assert (await club.bot.tables.get(table)).ended_from == seat
 
 
+async def test_a_game_that_is_over_meanwhile_is_said_to_be(club: Club) -> None:
+    mod = moderator(club)
+    await club.open(club.anna, start=False)
+    table, shown = club.table().id, await listed(club, mod)
+    await club.in_menu(club.anna, Verb.CANCEL)
+    assert EN("That game is over.") in text_of(reply(await club.choose(mod, shown, Verb.CLOSE, table)))
+
+
 async def test_a_moderator_of_another_server_ends_nothing_here(club: Club) -> None:
     await club.open(club.anna, club.bruno)
     elsewhere = club.env.create_guild("Elsewhere")

@@ -1,5 +1,6 @@
 """Two people with one name at a table: wherever one of them is named, it is clear which."""
 
+import discord
 import pytest
 
 from bot.custom_ids import Verb
@@ -40,6 +41,14 @@ async def test_the_end_the_record_and_the_rematch_name_them_as_the_table_did(sam
     await sams.press(sams.bruno, sams.table_message(), Verb.REMATCH)
     assert f"1. **{SECOND}**" in text_of(sams.table_message())
     assert "2. **Sam**" in text_of(sams.table_message())
+
+
+async def test_a_moderator_of_the_same_name_is_told_from_them(sams: Club) -> None:
+    role = sams.guild.create_role("Mods", permissions=discord.Permissions(manage_messages=True))
+    moderator = sams.guild.add_member(sams.env.create_user("sam_3", global_name="Sam"), roles=[role])
+    await sams.open(sams.anna, sams.bruno, start=False)
+    await moderator.slash(sams.channel, "table end")
+    assert "The table was closed by **Sam \\(sam\\_3\\)**." in "".join(text_of(it) for it in sams.messages())
 
 
 async def test_a_name_on_the_server_goes_along_from_direct_messages(club: Club) -> None:

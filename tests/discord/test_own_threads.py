@@ -82,6 +82,14 @@ async def test_a_limit_is_said_before_a_thread_is_made(club: Club) -> None:
     assert len(threads(club)) == 1
 
 
+async def test_a_thread_that_is_deleted_takes_its_table_along(club: Club) -> None:
+    thread = await begin(club)
+    assert club.bot.tables.live_in(thread.id) is not None
+    club.env.backend.delete_channel(thread.id)
+    await club.env.settle()
+    assert club.bot.tables.live_in(thread.id) is None
+
+
 @pytest.mark.parametrize("lacks", ["create_public_threads", "send_messages_in_threads", "read_message_history"])
 async def test_without_a_permission_it_is_in_the_channel_with_a_word(club: Club, lacks: str) -> None:
     await choose(club, manager(club), threads="yes")
@@ -128,6 +136,15 @@ async def test_the_thread_of_a_live_table_is_reopened_when_it_is_archived(club: 
         assert not club.env.backend.get_channel(place.id).thread_metadata.archived
     await archive(club, place)
     assert club.env.backend.get_channel(place.id).thread_metadata.archived, "somebody wants it so"
+
+
+async def test_a_thread_that_was_archived_while_the_bot_was_away_is_reopened(club: Club) -> None:
+    place = club.thread()
+    await club.anna.slash(place, "play", game=club.case.game)
+    club.env.backend.get_channel(place.id).thread_metadata.archived = True
+    await club.restart()
+    await club.env.settle()
+    assert not club.env.backend.get_channel(place.id).thread_metadata.archived
 
 
 async def test_a_locked_thread_and_one_without_a_table_stay_archived(club: Club) -> None:

@@ -321,3 +321,16 @@ async def test_records_are_kept_as_long_as_the_server_wants(club: Club, tmp_path
     await club.restart()
     await club.bot._upkeep._task
     assert count(path, "records") == 1, "that of another server"
+
+
+async def test_what_is_damaged_counts_as_the_default_with_a_word_in_the_log(
+    club: Club, tmp_path: Path, caplog: Any
+) -> None:
+    await choose(club, manager(club), late="no", pace="slow")
+    for bad in ('{"late": 5, "pace": "slow", "tables": -1, "x": 1}', "[1]", "{", "5", "x" * 9):
+        execute(tmp_path / "tables.sqlite3", f"UPDATE guilds SET settings = '{bad}'")
+        caplog.clear()
+        club.bot.servers.forget(club.guild.id)
+        found = await club.bot.servers.settings(club.guild.id)
+        assert found == (GuildSettings(pace=Pace.SLOW) if bad.startswith('{"') else GuildSettings())
+        assert "settings of a server are damaged" in caplog.text

@@ -7,7 +7,6 @@ from simcord.actors import MemberActor
 
 from bot.custom_ids import Verb
 from bot.delivery.content import INACTIVE_MS
-from bot.delivery.decision import LAST_WORD_MS
 from bot.delivery.messages import SUPERSEDED_MS
 from bot.delivery.slots import FIRST_RETRY_MS, hand_slot
 from bot.present.hand_message import FOLLOW
@@ -56,15 +55,6 @@ async def test_a_click_wakes_the_resting_hand(club: Club) -> None:
     assert is_shown(club, player, live=True)
     await club.act(club.on_turn())
     assert is_shown(club, player, live=True)
-
-
-async def test_it_wakes_when_the_one_in_the_channel_is_not_kept_up_to_date_any_more(club: Club) -> None:
-    await club.open(club.anna, club.bruno)
-    other = club.others()[0]
-    await club.press(other, club.table_message(), Verb.HAND)
-    assert RESTS in text_of(club.hand(other))
-    await club.clock.advance(LAST_WORD_MS)
-    assert is_shown(club, other)
 
 
 async def test_it_wakes_while_discord_does_not_take_the_edits_of_the_other_and_rests_again_after(club: Club) -> None:

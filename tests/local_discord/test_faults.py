@@ -1,6 +1,5 @@
 """Faults that a test sets: of requests, and of the bot's connections to the gateway."""
 
-import asyncio
 from typing import Any
 
 import aiohttp
@@ -16,22 +15,6 @@ async def test_a_lost_response_comes_after_its_effect(discord: Discord) -> None:
     with pytest.raises(aiohttp.ClientError):
         await discord.call("POST", path, discord.bot, {"content": "sent"})
     assert (await discord.call("GET", path, discord.anna))[1][0]["content"] == "sent"
-
-
-async def test_a_late_response_comes_long_after_its_effect(discord: Discord) -> None:
-    path = f"/channels/{discord.channel}/messages"
-    fault = {"match": {"method": "POST", "path": path}, "late_ms": 60_000}
-    await discord.call("POST", "/local/faults", body=fault)
-    sending = asyncio.create_task(discord.call("POST", path, discord.bot, {"content": "sent"}))
-
-    async def there() -> bool:
-        return bool((await discord.call("GET", path, discord.anna))[1])
-
-    while not await there():
-        assert not sending.done()
-    assert not sending.done()
-    sending.cancel()
-    await asyncio.wait({sending})
 
 
 async def test_a_429_can_be_ordered_with_and_without_headers(discord: Discord) -> None:

@@ -86,12 +86,6 @@ async def test_components_are_refused(discord: Discord, components: Any, where: 
     assert at(refused, where), refused
 
 
-async def test_the_schemes_of_links(discord: Discord) -> None:
-    """Links of buttons: http, https and discord (the error that Discord answers lists them)."""
-    links = ("http://example.org", "https://example.org/x?y=z#w", "discord://-/settings")
-    assert (await discord.sends({"components": [link(url) for url in links]}))[0] == 200
-
-
 EMBED = {"title": "t"}
 
 
