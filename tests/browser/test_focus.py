@@ -43,15 +43,6 @@ async def test_a_disabled_control_with_the_focus_does_nothing(browser: Browser, 
     assert not bot.named("INTERACTION_CREATE")
 
 
-async def test_focus_follows_a_control_that_has_moved(browser: Browser, discord: Discord) -> None:
-    anna = await page_of(browser, discord, ANNA)
-    path = await shown(discord, row(button("join", label="Join"), button("add", label="Add")))
-    await anna.locator("button", has_text="Add").focus()
-    await change(discord, path, row(button("a", label="Leave"), button("b", label="Start"), button("c", label="Add")))
-    await expect(anna.locator(".message")).to_contain_text("Start")
-    assert await control_text(anna) == "Add"
-
-
 async def test_what_one_has_opened_stays_open(browser: Browser, discord: Discord) -> None:
     """Menus of several choices, spoilers, and pictures that are loaded already."""
     anna = await page_of(browser, discord, ANNA)

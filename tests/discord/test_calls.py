@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from simcord.actors import MemberActor
 
-from bot.custom_ids import PREFIX, Verb
+from bot.custom_ids import Verb
 from bot.delivery.messages import SUPERSEDED_MS
 from bot.delivery.slots import TABLE, gone_slot
 from bot.refusals import Why
@@ -13,7 +13,7 @@ from bot.store.store import Handle
 from bot.tables.options import Options, Pace
 from bot.tables.timers import LATE_ARRIVAL_MS
 from engine.errors import General
-from tests.discord.forged import click_disabled, click_old, forge
+from tests.discord.forged import click_disabled, click_old
 from tests.discord.messages import drawn, presses, reply, said, shown, text_of, verbs
 from tests.discord.play import Club, every_game_with_calls, open_club
 from tests.discord.world import EN
@@ -74,15 +74,6 @@ async def test_a_refusal_that_becomes_the_hand_takes_the_place_of_the_hand_befor
     mine = [m.id for m in club.channel.history(viewer=club.carla) if m.flags.ephemeral]
     assert note.id in mine
     assert hand.id not in mine
-
-
-async def test_a_button_of_the_first_version_still_calls(calling_club: Club) -> None:
-    """Calls were called shouts in the custom_ids of version 0.1."""
-    club = calling_club
-    await club.open(club.anna, club.bruno, club.carla)
-    await something_to_call(club)
-    await forge(club, club.callers()[0], f"{PREFIX}shout/{club.table().id}/{club.ply}/", club.table_message())
-    assert club.rules.concludes(club.table().recent)
 
 
 async def test_a_refusal_offers_a_call_only_where_a_call_was_refused(calling_club: Club) -> None:

@@ -15,7 +15,7 @@ from engine.errors import General
 from tests.controls import meant, moves
 from tests.discord.forged import a_move, act_old, forge
 from tests.discord.held import held_back, replay
-from tests.discord.messages import plies, said, verbs
+from tests.discord.messages import plies, said
 from tests.discord.play import Club, every_game, open_club
 from tests.discord.world import EN, dms
 
@@ -76,16 +76,6 @@ async def test_a_double_click_in_the_beat_holds_one_move_and_its_time(tmp_path: 
         await club.rest(5_000)
         await forge(club, player, offers[0].custom_id, club.hand(player), offers[0].values)
         assert club.table().held == held
-
-
-async def test_you_are_not_at_this_table(club: Club) -> None:
-    first, _, _ = await three(club)
-    await club.act(first)
-    before = club.table()
-    for verb in {Verb.CALL, Verb.HAND} & verbs(club.table_message()):
-        answer = await club.press(club.stranger, club.table_message(), verb)
-        assert club.no(Why.NOT_AT_TABLE) in said(answer)
-    assert club.unchanged(before)
 
 
 async def test_a_click_can_only_touch_its_own_table(club: Club) -> None:

@@ -73,15 +73,6 @@ async def test_table_hand_leave_return_and_end(club: Club) -> None:
     assert "ended early" in text_of(club.hand(club.carla))
 
 
-async def test_a_moderator_ends_anybodys_game(club: Club) -> None:
-    await club.open(club.anna, club.bruno)
-    role = club.guild.create_role("Mods", permissions=discord.Permissions(manage_messages=True))
-    mod = club.guild.add_member(club.env.create_user("mo"), roles=[role])
-    sure = await mod.slash(club.channel, "table end")
-    await club.press(mod, reply(sure), Verb.END_FOR_SURE)
-    assert not club.running
-
-
 async def test_the_menu_offers_what_one_may(club: Club) -> None:
     await club.open(club.anna, club.bruno, club.carla)
     own = await club.press(club.bruno, club.table_message(), Verb.MENU)

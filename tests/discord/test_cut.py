@@ -143,19 +143,6 @@ async def test_a_click_that_was_acknowledged_cannot_open_the_form_and_says_so(cl
     assert club.table().players[0].cut
 
 
-async def test_a_form_that_comes_late_counts_if_discord_takes_its_acknowledgement(club: Club) -> None:
-    await lobby(club)
-    form = await asked(club, club.anna)
-    async with held_back(club) as waiting:
-        answer = await club.anna.submit_modal(form, {"phrase": "late"})
-    await club.clock.advance(ACKNOWLEDGED_MS + 1)
-    await replay(club, waiting)
-    await club.env.settle()
-    assert answer.acknowledged
-    assert len(cutters(club.table_message())) == 1
-    assert len(club.messages()) == 1
-
-
 async def test_half_an_emoji_is_refused_with_a_sentence_and_nothing_is_lost(club: Club) -> None:
     """Some clients cut one in two: https://docs.python.org/3/library/codecs.html#error-handlers"""
     await club.open(club.anna, start=False)

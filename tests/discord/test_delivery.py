@@ -46,15 +46,6 @@ async def test_a_hand_that_could_not_be_edited_at_the_end_is_edited_later(club: 
         assert "ended early" in text_of(club.hand(person))
 
 
-async def test_a_table_message_deleted_by_a_moderator_is_made_anew(club: Club) -> None:
-    await club.open(club.anna, club.bruno)
-    gone = club.table_message()
-    club.env.backend.delete_message(gone.channel.id, gone.id)
-    await club.act(club.on_turn())
-    assert club.table_message().id != gone.id
-    assert shown(club.table_message()) == drawn(club.table(), TABLE, club.table_message().id)
-
-
 async def test_a_token_of_the_bot_that_discord_takes_no_longer_costs_no_message(club: Club) -> None:
     """As when somebody resets it while games run. It is not the token of an interaction, which expires."""
     await club.open(club.anna, club.bruno)

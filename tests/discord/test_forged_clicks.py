@@ -3,7 +3,6 @@ older version of the program.
 """
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,11 +20,8 @@ from tests.bot.tables import on_turn
 from tests.controls import components, meant, moves, picks_cards
 from tests.discord.forged import a_move, forge
 from tests.discord.messages import drawn, plies, reply, said, shown, text_of, verbs
-from tests.discord.play import Club, open_club
+from tests.discord.play import Club
 from tests.discord.world import EN, dms
-from tests.games import CASES
-
-WITHOUT_CALLS = sorted(game for game, case in CASES.items() if not case.rules.has_calls)
 
 DEAD = [
     "hello",
@@ -184,18 +180,6 @@ async def test_no_forged_click_on_a_public_message_brings_a_hand_there(club: Clu
     assert not [m for m in club.messages() if verbs(m) & {Verb.MOVE, Verb.PICK}]
     assert shown(club.table_message()) == drawn(club.table(), TABLE, club.table_message().id)
     assert no_bug(caplog)
-
-
-@pytest.mark.parametrize("game", WITHOUT_CALLS)
-async def test_nobody_calls_in_a_game_without_calls(tmp_path: Path, game: str, caplog: Any) -> None:
-    async with open_club(tmp_path, game) as club:
-        _, before = await at_a_table(club)
-        for verb in ("call", "shout"):
-            for ply in (club.ply, club.ply - 1):
-                answer = await forge(club, club.anna, f"{PREFIX}{verb}/{before.id}/{ply}/", club.table_message())
-                assert club.no(Why.BUTTON_DEAD) in said(answer)
-                assert club.unchanged(before)
-        assert no_bug(caplog)
 
 
 @pytest.mark.parametrize("verb", [Verb.REPLACE, Verb.REMOVE, Verb.SIT])

@@ -37,14 +37,6 @@ async def test_tables_speak_what_moderators_chose(club: Club) -> None:
     assert german not in text_of(club.table_message())
 
 
-async def test_only_who_manages_the_server_is_offered_the_command(club: Club) -> None:
-    (command,) = [c for c in club.bot.tree.get_commands() if c.name == "language"]
-    assert command.default_permissions == discord.Permissions(manage_guild=True)
-    assert command.guild_only
-    assert "language" not in club.anna.available_commands(club.channel)
-    assert "language" in manager(club).available_commands(club.channel)
-
-
 async def test_somebody_who_reaches_the_command_anyway_is_refused_in_their_language(club: Club) -> None:
     """Application Commands, Permissions: in the settings of a server a command can be given to anybody, so who manages
     the server is checked again."""

@@ -49,12 +49,3 @@ async def test_a_moderator_of_the_same_name_is_told_from_them(sams: Club) -> Non
     await sams.open(sams.anna, sams.bruno, start=False)
     await moderator.slash(sams.channel, "table end")
     assert "The table was closed by **Sam \\(sam\\_3\\)**." in "".join(text_of(it) for it in sams.messages())
-
-
-async def test_a_name_on_the_server_goes_along_from_direct_messages(club: Club) -> None:
-    """There Discord only says what somebody is called everywhere."""
-    club.people[0] = club.guild.add_member(club.env.create_user("sam_1", global_name="xX_samuel_Xx"), nick="Sam")
-    await club.open(club.anna, club.bruno)
-    await club.finish()
-    await club.press(club.anna, club.hand(club.anna), Verb.REMATCH)
-    assert club.table().players[0].name == "Sam"

@@ -3,7 +3,6 @@
 from typing import Any
 
 from bot.custom_ids import Verb
-from bot.present.hand_message import FOLLOW
 from tests.discord.messages import reply, text_of
 from tests.discord.play import Club
 from tests.discord.world import EN, dms
@@ -71,18 +70,6 @@ async def test_new_table_messages_notify_nobody(club: Club) -> None:
     await club.act(club.on_turn())
     assert club.table_message()
     assert not created(club, start)
-
-
-async def test_whoever_looks_at_their_hand_gets_no_new_one(club: Club) -> None:
-    """A click on the hand that does not change the table counts as being there too."""
-    await club.open(club.anna, club.bruno)
-    (second,) = club.others()
-    await club.clock.advance(150_000)
-    await club.press(second, club.hand(second), Verb.HAND, FOLLOW)
-    start = len(club.env.http_requests)
-    await club.play_until_on_turn(second)
-    assert not [body for body in created(club, start) if "it is your turn" in body["content"]]
-    assert "It is your turn" in text_of(club.hand(second))
 
 
 async def test_a_hand_whose_response_was_lost_comes_once_though_the_turn_has_changed(club: Club) -> None:

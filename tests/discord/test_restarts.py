@@ -29,14 +29,6 @@ async def test_in_the_lobby(club: Club) -> None:
     assert club.table().state is not None
 
 
-async def test_a_lobby_that_nobody_has_joined_and_that_was_deleted_is_made_anew(club: Club) -> None:
-    await club.open(club.anna, start=False)
-    gone = club.table_message()
-    club.env.backend.delete_message(gone.channel.id, gone.id)
-    await club.restart()
-    assert club.table_message().id != gone.id
-
-
 async def test_after_every_move_everybody_sees_the_same_as_before(club: Club) -> None:
     await club.open(club.anna, club.bruno, club.carla)
     clicked: set[int] = set()
@@ -65,14 +57,6 @@ def hands(club: Club) -> list[str]:
 def drawn_hand(club: Club, person: MemberActor, *, live: bool = False) -> str:
     """What the hand of *person* should show."""
     return drawn(club.table(), hand_slot(club.seat(person)), club.table_message().id, live=live)
-
-
-async def test_after_the_end_the_rematch_button_works(club: Club) -> None:
-    await club.open(club.anna, club.bruno)
-    await club.finish()
-    await club.restart()
-    await club.press(club.anna, club.messages()[-1], Verb.REMATCH)
-    assert len(club.table().players) == 2
 
 
 @every_game

@@ -70,14 +70,6 @@ async def test_other_tables_go_on(club: Club, tmp_path: Path) -> None:
     assert (told(club), TOLD in "".join(map(text_of, club.messages(thread)))) == (0, True)
 
 
-async def test_it_is_told_in_the_tables_language(club: Club, tmp_path: Path) -> None:
-    await club.open(club.anna, club.bruno)
-    await club.change(locale="de")
-    damage(tmp_path / "tables.sqlite3", club.table().id, DAMAGE["unknown game"])
-    await club.restart()
-    assert told(club, "de") == 1
-
-
 @pytest.mark.parametrize("how", ["cut off", "no text", "no bytes"])
 async def test_it_is_told_in_the_servers_language_if_the_tables_cannot_be_read(
     club: Club, tmp_path: Path, how: str

@@ -53,6 +53,27 @@ async def test_invalid_requests_are_counted_as_discord_counts_them(discord: Disc
         assert await count() == expected
 
 
+async def test_what_cannot_be_read_is_refused_and_never_a_bug(discord: Discord) -> None:
+    base = f"http://127.0.0.1:{discord.server.port}"
+    packed = {"Content-Type": "application/json", "Content-Encoding": "gzip"}
+    part = b'--B\r\nContent-Disposition: form-data; name="content"\r\nContent-Type: %s\r\n\r\nx\r\n--B--\r\n'
+    form = {"Content-Type": "multipart/form-data; boundary=B", "Authorization": discord.bot}
+    path = f"/api/v10/channels/{discord.channel}/messages"
+    for url, headers, data in (
+        ("/local/faults", packed, b"no gzip"),
+        (path, {**packed, "Authorization": discord.bot}, b"no gzip"),
+        (path, form, part % b"text/plain; charset=nope"),
+        (path, form, part % b"image/png\0text/html"),
+        (path, form, part.replace(b'"content"', b'"files[0]"; filename="a"') % b"image/png\0text/html"),
+    ):
+        async with discord.http.post(base + url, data=data, headers=headers) as response:
+            assert response.status == 400, (url, data)
+            assert (await response.json())["code"] in (50035, 50109)
+    for name in ("a" * 300, "a" * 5000, "%00"):
+        async with discord.http.get(f"{base}/page/{name}") as response:
+            assert response.status in (400, 403, 404)
+
+
 def test_only_the_last_ten_minutes_count() -> None:
     now = [0.0]
     requests = RequestList(lambda: now[0])

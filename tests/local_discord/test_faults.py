@@ -1,5 +1,8 @@
 """Faults that a test sets: of requests, and of the bot's connections to the gateway."""
 
+import asyncio
+from datetime import UTC, datetime, timedelta
+from email.utils import parsedate_to_datetime
 from typing import Any
 
 import aiohttp
@@ -15,6 +18,22 @@ async def test_a_lost_response_comes_after_its_effect(discord: Discord) -> None:
     with pytest.raises(aiohttp.ClientError):
         await discord.call("POST", path, discord.bot, {"content": "sent"})
     assert (await discord.call("GET", path, discord.anna))[1][0]["content"] == "sent"
+
+
+async def test_a_late_response_comes_long_after_its_effect(discord: Discord) -> None:
+    path = f"/channels/{discord.channel}/messages"
+    fault = {"match": {"method": "POST", "path": path}, "late_ms": 60_000}
+    await discord.call("POST", "/local/faults", body=fault)
+    sending = asyncio.create_task(discord.call("POST", path, discord.bot, {"content": "sent"}))
+
+    async def there() -> bool:
+        return bool((await discord.call("GET", path, discord.anna))[1])
+
+    while not await there():
+        assert not sending.done()
+    assert not sending.done()
+    sending.cancel()
+    await asyncio.wait({sending})
 
 
 async def test_a_429_can_be_ordered_with_and_without_headers(discord: Discord) -> None:
@@ -82,6 +101,33 @@ async def test_cloudflare_answers_in_its_own_way(discord: Discord, fault: dict[s
     assert (await answer.text()).startswith(text)
     assert not {"Via", "X-RateLimit-Scope", "X-RateLimit-Limit"} & set(answer.headers)
     assert answer.headers.get("Retry-After") == ("600" if "retry_after" in fault else None)
+
+
+@pytest.mark.parametrize("body", ["html", "text"])
+async def test_discord_itself_does_not_always_answer_in_json(discord: Discord, body: str) -> None:
+    answer = await struck(discord, status=503, body=body)
+    assert (answer.status, answer.content_type) == (503, {"html": "text/html", "text": "text/plain"}[body])
+    assert answer.headers["Via"]
+
+
+async def test_a_429_of_discord_can_lack_retry_after_or_have_a_code(discord: Discord) -> None:
+    """https://github.com/Rapptz/discord.py/issues/2544"""
+    answer = await struck(discord, status=429, by="discord")
+    assert (answer.status, answer.headers["Via"]) == (429, "1.1 google")
+    assert "retry_after" not in await answer.json()
+    answer = await struck(discord, status=429, retry_after=2, code=40062)
+    told = {"message": "Service resource is being rate limited.", "retry_after": 2, "global": False, "code": 40062}
+    assert await answer.json() == told
+
+
+async def test_a_clock_on_the_way_can_be_wrong(discord: Discord) -> None:
+    answer = await struck(discord, date_ms=25 * 3_600_000, age=60)
+    ahead = parsedate_to_datetime(answer.headers["Date"]) - datetime.now(UTC)
+    assert timedelta(hours=24.9) < ahead < timedelta(hours=25.1)
+    assert (answer.status, answer.headers["Age"]) == (200, "60")
+    answer = await struck(discord, date_ms=-3_600_000, status=503)
+    assert parsedate_to_datetime(answer.headers["Date"]) < datetime.now(UTC) - timedelta(minutes=59)
+    assert "Age" not in answer.headers
 
 
 @pytest.mark.parametrize(("fault", "resumable"), [("reconnect", True), ("close", True), ("invalid_session", False)])

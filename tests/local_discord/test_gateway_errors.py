@@ -55,6 +55,23 @@ async def test_who_identified_cannot_do_so_again(discord: Discord) -> None:
     assert bot.ws.close_code == 4005
 
 
+async def test_a_sequence_number_from_the_future_cannot_be_resumed(discord: Discord) -> None:
+    """4007 Invalid ``seq``."""
+    bot = await discord.connect(discord.bot)
+    ready = await bot.event("READY")
+    await bot.ws.close(code=4000)
+    await bot.task
+    again = await discord.resume(ready["session_id"], 1_000)
+    await again.task
+    assert again.ws.close_code == 4007
+
+
+async def test_another_version_of_the_api_is_refused(discord: Discord) -> None:
+    """4012 Invalid API version: this server speaks version 10."""
+    socket = await discord.http.ws_connect(f"{discord.session['gateway']}?v=3&encoding=json")
+    assert (await socket.receive()).data == 4012
+
+
 async def test_a_client_without_heartbeats_is_disconnected_and_can_resume(
     discord: Discord, monkeypatch: pytest.MonkeyPatch
 ) -> None:

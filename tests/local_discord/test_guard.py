@@ -70,6 +70,13 @@ async def test_a_page_at_localhost_gets_addresses_of_its_own_origin(discord: Dis
     assert session["gateway"] == f"ws://localhost:{port(discord)}/gateway"
 
 
+async def test_the_page_itself_has_one_origin(discord: Discord) -> None:
+    url = f"http://127.0.0.1:{port(discord)}/?user=1"
+    headers = {"Host": f"localhost:{port(discord)}"}
+    async with discord.http.get(url, headers=headers, allow_redirects=False) as response:
+        assert (response.status, response.headers["Location"]) == (302, url)
+
+
 FOREIGN = ["http://evil.example", "null", "http://127.0.0.1:1", "https://127.0.0.1:{port}", "http://localhost"]
 
 

@@ -268,3 +268,16 @@ async def test_without_an_answer_a_control_is_empty(discord: Discord, given: Any
     found = await told(discord, OPTIONAL, given)
     assert found is not None
     assert [it.get("value", it.get("values")) for it in found] == [[], None, [], False, ""]
+
+
+@pytest.mark.parametrize(
+    ("made", "given"),
+    [
+        (menu(), [answer(3, "s", values=["3"])]),
+        (radios(), []),
+        (boxes(), [answer(22, "g", values=["0", "0"])]),
+        (box(), [answer(23, "c", value="true")]),
+    ],
+)
+async def test_what_is_chosen_must_fit(discord: Discord, made: Any, given: Any) -> None:
+    assert await told(discord, modal(made), given) is None

@@ -111,3 +111,14 @@ async def test_an_interaction_says_what_the_person_and_the_bot_may_do(discord: D
     assert may == 1 << 10 | 1 << 11
     (overwrite,) = changed["permission_overwrites"]
     assert everyone & ~int(overwrite["deny"]) | int(overwrite["allow"]) == may
+
+
+async def test_moderators_are_as_before(discord: Discord) -> None:
+    """``moderator`` grants what a moderator needs: delete others' messages and channels."""
+    _, message = await discord.sends({"content": "x"}, discord.anna)
+    path = f"/channels/{discord.channel}/messages/{message['id']}"
+    await discord.refused("DELETE", path, discord.bruno, None, 50013)
+    await discord.refused("DELETE", f"/channels/{discord.channel}", discord.bruno, None, 50013)
+    await discord.call("POST", f"/local/users/{discord.bruno_id}", body={"moderator": True})
+    assert (await discord.call("DELETE", path, discord.bruno))[0] == 204
+    assert (await discord.call("DELETE", f"/channels/{discord.channel}", discord.bruno))[0] == 200

@@ -15,6 +15,7 @@ import pytest
 
 from local_discord.server import Server
 from tests.local_discord.client import EPHEMERAL, V2, Discord, button, row, text
+from tests.local_discord.test_emoji_refusals import made
 from tests.local_discord.test_pictures import PNG as PICTURE
 from tests.local_discord.test_server import ROOT
 from tests.process.waiting import eventually
@@ -110,6 +111,24 @@ async def test_people_channels_and_messages_survive_a_restart(file: Path) -> Non
         assert [it["channel_id"] for it in notified] == [dm]
         _, newer = await discord.sends({"content": "newer"})
         assert int(newer["id"]) > int(thread["id"])
+
+
+async def test_pictures_survive_a_restart_at_another_port(file: Path) -> None:
+    gallery = {"type": 12, "items": [{"media": {"url": "attachment://p.png"}}]}
+    async with running(file) as discord:
+        emoji = await made(discord, "trap")
+        path = f"/channels/{discord.channel}/messages"
+        _, message = await discord.upload("POST", path, {"flags": V2, "components": [gallery]}, "p.png", PNG)
+        _, message = await discord.upload("PATCH", f"{path}/{message['id']}", {"components": [gallery]}, "p.png", PNG)
+    assert sql(file, "SELECT count(*) FROM file") == [(2,)], "what was replaced is not kept"
+    async with running(file) as discord:
+        assert (await discord.picture(f"/emojis/{emoji['id']}.png"))[0] == 200
+        (found,) = await messages(discord, discord.channel, discord.anna)
+        shown = found["components"][0]["items"][0]["media"]["url"]
+        base = f"http://127.0.0.1:{discord.server.port}"
+        assert shown == found["attachments"][0]["url"]
+        assert shown.startswith(f"{base}/attachments/")
+        assert await discord.picture(shown.removeprefix(base)) == (200, PNG)
 
 
 async def test_answers_to_interactions_go_on_after_a_restart(file: Path) -> None:

@@ -33,6 +33,30 @@ async def sends(discord: Discord, body: aiohttp.FormData) -> tuple[int, Any]:
     return await discord.form("POST", f"/channels/{discord.channel}/messages", body)
 
 
+async def test_a_form_without_payload_json(discord: Discord) -> None:
+    """The first example: "the endpoint without ``payload_json``"."""
+    body = aiohttp.FormData({"content": "Hello, World!", "tts": "false"}, quote_fields=False)
+    body.add_field("files[0]", PICTURE, filename="a.png", content_type="image/png")
+    status, message = await sends(discord, body)
+    assert (status, message["content"]) == (200, "Hello, World!")
+
+
+async def test_a_form_that_is_none_is_refused(discord: Discord) -> None:
+    """50109 for a payload that is no JSON, 50035 for a body of another type or a broken form."""
+    body = form(None, ("files[0]", "a.png", PICTURE))
+    body.add_field("payload_json", "{")
+    assert (await sends(discord, body))[1]["code"] == 50109
+    url = f"{discord.session['api']}/channels/{discord.channel}/messages"
+    for kind, code in (
+        ("text/plain", 50035),
+        ("multipart/form-data", 50035),
+        ("multipart/form-data; boundary=b", 50035),
+    ):
+        headers = {"Authorization": discord.bot, "Content-Type": kind}
+        async with discord.http.post(url, data=b"--x\r\nnonsense", headers=headers) as response:
+            assert (response.status, (await response.json())["code"]) == (400, code)
+
+
 @pytest.mark.parametrize(
     ("given", "name"),
     [
@@ -57,6 +81,17 @@ async def test_names_of_files_are_made_safe(discord: Discord, given: str, name: 
     assert (attachment["filename"], attachment["url"].rsplit("/", 1)[1]) == (name, name)
     assert attachment["title"] == given.rpartition(".")[0] or "." not in given
     assert message["components"][0]["items"][0]["media"]["url"] == attachment["url"]
+
+
+async def test_embeds_and_file_components_show_attachments(discord: Discord) -> None:
+    """Using Attachments within Embeds; the File component "only supports using the ``attachment://`` protocol"."""
+    embed = {"title": "t", "image": {"url": "attachment://a.png"}}
+    _, message = await sends(discord, form({"embeds": [embed]}, ("files[0]", "a.png", PICTURE)))
+    assert message["embeds"][0]["image"]["url"] == message["attachments"][0]["url"]
+    shown = {"type": 13, "file": {"url": "attachment://a.txt"}}
+    _, message = await sends(discord, form({"flags": V2, "components": [shown]}, ("files[0]", "a.txt", b"abc")))
+    assert message["components"][0]["file"]["url"] == message["attachments"][0]["url"]
+    assert (message["components"][0]["name"], message["components"][0]["size"]) == ("a.txt", 3)
 
 
 async def test_an_edit_names_what_stays_and_what_is_new(discord: Discord) -> None:

@@ -17,7 +17,6 @@ from bot.tables.scene import scene
 from engine.games.diciassette.actions import Play
 from engine.games.diciassette.cards import Card, Face
 from tests.bot.tables import running
-from tests.discord.forged import click_disabled
 from tests.discord.messages import reply, said, text_of
 from tests.discord.play import Club, open_club
 from tests.discord.world import EN
@@ -60,19 +59,6 @@ async def test_you_just_played_so_you_cannot_call_d8(club: Club) -> None:
     assert club.unchanged(before)
     rules = await club.press(first, reply(answer), Verb.RULES)
     assert "Calling 17!" in said(rules)
-
-
-async def test_not_in_the_middle_of_a_double_turn_d8(club: Club) -> None:
-    first, second, third = await three(club)
-    await club.deal(first, "X")
-    await lay(club, first)
-    assert club.table().state.duty == 2
-    await lay(club, second)
-    assert club.table().state.owed == 1
-    before = club.table()
-    answer = await click_disabled(club, third, club.table_message(), Verb.CALL)
-    assert "in the middle of a double turn" in said(answer)
-    assert club.unchanged(before)
 
 
 @pytest.mark.parametrize(

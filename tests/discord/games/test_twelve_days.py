@@ -10,12 +10,10 @@ from simcord.actors import MemberActor
 from simcord.results import InteractionResult
 
 from bot.custom_ids import Verb
-from bot.refusals import Why
 from bot.tables.options import Options, Pace
 from engine.games.twelve_days.actions import Play
 from engine.games.twelve_days.events import Played
 from tests.controls import Offer, components, meant, moves, picks, picks_cards
-from tests.discord.forged import forge
 from tests.discord.messages import said, text_of
 from tests.discord.play import Club, open_club
 from tests.discord.world import dms
@@ -99,18 +97,6 @@ async def test_cards_picked_one_by_one_are_played_together_t5(
         seat = club.seat(player)
         await pick_cards(club, player, picked)
         assert club.table().recent[0] == Played(seat, cards(picked), lead is None)
-
-
-async def test_picked_cards_of_a_hand_that_has_changed_are_not_played(tmp_path: Path) -> None:
-    """A position means the card that stood there when the message was drawn."""
-    async with on_turn_with(tmp_path, "2 2 4 4 6 6 8 9 9 9 11 12") as (club, player):
-        old = club.hand(player)
-        await club.deal(player, "3 3 4 4 6 6 8 9 9 9 11 12")
-        before = club.table()
-        select = next(c for c in components(old) if "options" in c and picks_cards(c))
-        answer = await forge(club, player, select["custom_id"], club.hand(player), ["0", "1"])
-        assert club.no(Why.HAND_CHANGED) in said(answer)
-        assert club.unchanged(before)
 
 
 @pytest.mark.parametrize("hand", [MANY, "5 6 7 8 9 10 11 12 12 12 12 12"])

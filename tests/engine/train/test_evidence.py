@@ -4,7 +4,6 @@ import os
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from itertools import islice
 from math import isnan
 
 import pytest
@@ -13,7 +12,7 @@ from engine.registry import GAMES
 from engine.tournament import Score, duels
 from engine.train.diciassette.evidence import hopeless_calls
 from engine.train.figures import Figure
-from engine.train.tournament import decision_times, evidence_of, strength, times
+from engine.train.tournament import evidence_of, strength
 
 
 def test_a_goal_is_met_on_its_bounds_and_within() -> None:
@@ -32,17 +31,6 @@ def test_every_duel_has_a_goal(name: str) -> None:
         assert (it.value, it.error) == (65.0, 1.0)
         goals = (it.least, it.most)
         assert goals == ((60, 68) if duel.others != "reference" else (own and own.REFERENCE_GOALS[duel.seats], None))
-
-
-@pytest.mark.parametrize("name", sorted(GAMES))
-def test_decision_times_are_those_of_every_decision(name: str) -> None:
-    game = GAMES[name]
-    taken = decision_times(game, game.levels, game.seats[0], 1, "seed")
-    assert len(taken) >= 4  # a game may be short
-    assert all(it > 0 for it in taken)
-    assert len(decision_times(game, game.levels, game.seats[0], 2, "seed")) > len(taken)
-    median, late = islice(times(game, 0.1, "seed"), 2)
-    assert 0 < median.value <= late.value
 
 
 def test_calls_are_counted_and_none_is_hopeless_d10() -> None:
