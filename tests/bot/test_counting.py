@@ -246,15 +246,6 @@ async def test_a_rating_that_cannot_be_counts_as_none(process: Process, store_ur
     assert rating.games == 1
 
 
-async def test_partners_are_those_with_whom_one_has_played_most(process: Process, store_url: str) -> None:
-    tables = copied(store_url, (await play(process)).id, 3)
-    await counted(process.store)
-    other = next(it for it in (await kept_of(process.store, tables[0])).people if it.user == 101)
-    assert [tuple(it) for it in (await process.store.profiles(100))[GAME].partners] == [(other.name, 4)]
-    execute(store_url, "DELETE FROM record_people WHERE user_id = 101 AND table_id != 'copy1'")
-    assert (await process.store.profiles(100))[GAME].partners == []
-
-
 async def test_who_is_hidden_is_nobodys_partner(process: Process, store_url: str) -> None:
     copied(store_url, (await play(process)).id, 3)
     await counted(process.store)

@@ -10,10 +10,10 @@ from bot.present.table_message import table_sheet
 from bot.present.table_options import LEVELS
 from bot.refusals import Refusal
 from bot.tables import leaving, lobby
-from bot.tables.characters import CHARACTERS, MIDDLE_LEVEL, NEAREST, level
+from bot.tables.characters import CHARACTERS, MIDDLE_LEVEL, level
 from bot.tables.model import Player
 from bot.tables.scene import scene
-from engine.game import MOST_LEVELS, Seat
+from engine.game import Seat
 from tests.bot.tables import NOW, dealt, opened
 from tests.games import CASES
 
@@ -52,13 +52,6 @@ def test_a_computer_in_a_persons_seat_plays_at_the_middle_level_l4(game: str) ->
     assert level(Player("", former=True), rules) == min(MIDDLE_LEVEL, rules.levels)
     assert level(Player("Ada"), rules) == rules.levels
     assert level(Player("Ada 2"), rules) == rules.levels
-
-
-def test_the_lobby_offers_every_level_that_a_game_can_have() -> None:
-    possible = list(range(1, MOST_LEVELS + 1))
-    assert len(LEVELS) == MOST_LEVELS
-    assert sorted(NEAREST) == possible
-    assert sorted({it.level for it in CHARACTERS.values()}) == possible
 
 
 def test_every_level_has_two_characters_and_the_guide_names_them() -> None:

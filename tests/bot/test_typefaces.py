@@ -2,6 +2,7 @@
 explains. The typefaces are made here, so every machine draws the same."""
 
 from collections.abc import Iterator, Mapping
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -10,8 +11,9 @@ from fontTools.pens.ttGlyphPen import TTGlyphPen
 
 from bot.i18n import words
 from bot.pictures import standings
+from bot.pictures.canvas import GROUND, PAPER, Canvas
 from bot.pictures.standings import drawable
-from bot.pictures.typefaces import SAMPLES, look_in, system_folders
+from bot.pictures.typefaces import SAMPLES, SHAPES, look_in, system_folders
 from bot.pictures.writing import FSI, PDI, runs
 from bot.present.ending import over_sheet
 from bot.present.registry import PRESENTERS
@@ -26,6 +28,7 @@ from tests.games import CASES
 every_game = pytest.mark.parametrize("game", sorted(CASES))
 JAPANESE = "山田"
 HEBREW = "שלום עולם"
+shapes = pytest.mark.skipif(not SHAPES, reason="Pillow finds no FriBiDi, so nothing is written from right to left")
 
 
 def make(path: Path, letters: str) -> None:
@@ -133,6 +136,28 @@ def test_a_name_is_written_with_the_typefaces_of_the_machine(machine: Path) -> N
         ("Kanji", "山"),
         ("Roboto-Bold", "e\u0301"),
     ]
+
+
+@shapes
+def test_letters_from_right_to_left_turn_nothing_round(machine: Path) -> None:
+    """The first letter of the name is the rightmost; what follows the name stands to its right."""
+    look_in([machine])
+    name = drawable(HEBREW, 1)
+    assert name == f"{FSI}{HEBREW}{PDI}".replace(" ", "\u00a0"), "it is not broken into two lines"
+    assert [it.text for it in runs(f"Best: {name} #5422")] == ["Best: ", name.strip(FSI + PDI), " #5422"]
+    heights = [_heights(f"{FSI}{letter}{PDI}")[0] for letter in HEBREW if letter != " "]
+    assert len(set(heights)) > 3
+    assert _heights(name) == heights[::-1]
+
+
+def _heights(said: str) -> list[int]:
+    """How high the bars are in a picture of *said*, from left to right."""
+    canvas = Canvas(800, 200, 1, GROUND)
+    canvas.text(10, 50, said, 50, PAPER, anchor="lm")
+    image = canvas.finish().convert("L").point(lambda light: 255 if light > 128 else 0)
+    columns = [(image.crop((x, 0, x + 1, image.height)).getbbox() or (0, 0, 0, 0)) for x in range(image.width)]
+    tall = [below - above for _, above, _, below in columns]
+    return [now for before, now in pairwise([0, *tall]) if now and not before]
 
 
 # What stands beside a picture

@@ -6,16 +6,20 @@ import pytest
 from simcord.actors import MemberActor
 from simcord.results import InteractionResult
 
-from bot.custom_ids import NO, YES, Verb
+from bot.custom_ids import NO, YES, Verb, custom_id
 from bot.i18n import LOCALES, words
+from bot.present.answers import REFUSALS
+from bot.present.sheet import NO_TABLE
+from bot.refusals import Why
 from bot.tables.limits import SHOWN_MS
 from tests.controls import components
+from tests.discord.forged import forge
 from tests.discord.messages import reply, said, text_of
 from tests.discord.play import Club
 from tests.discord.test_languages import manager
 from tests.discord.test_results import played, profile, rate
 from tests.discord.world import EN
-from tests.rows import execute
+from tests.rows import count, execute
 
 
 @pytest.fixture
@@ -155,3 +159,24 @@ async def test_only_the_best_are_listed_and_ones_own_place_further_down(club: Cl
 
 
 # What no honest client does
+
+
+async def test_made_up_clicks_change_nothing(club: Club, path: Path) -> None:
+    await club.open(club.anna, club.bruno)
+    public, before = club.table_message(), text_of(club.table_message())
+    dead, managers = EN(REFUSALS[Why.BUTTON_DEAD]), EN(REFUSALS[Why.MANAGERS_ONLY])
+    for arg in ("", "x", "YES", "on"):
+        assert dead in said(await forge(club, club.anna, custom_id(Verb.RATE, NO_TABLE, arg=arg), public))
+        boss = manager(club)
+        assert dead in said(await forge(club, boss, custom_id(Verb.BOARDS, NO_TABLE, arg=arg), public))
+    for values in (["xx"], ["a", "b"], [""]):
+        answer = await forge(club, club.anna, custom_id(Verb.PROFILE, NO_TABLE), public, values)
+        assert dead in said(answer) or EN("### My profile") in said(answer)
+    for arg in (YES, NO):
+        assert managers in said(await forge(club, club.anna, custom_id(Verb.BOARDS, NO_TABLE, arg=arg), public))
+    hand = club.hand(club.anna)
+    assert EN(REFUSALS[Why.NOT_A_SERVER]) in said(
+        await forge(club, club.anna, custom_id(Verb.BOARDS, NO_TABLE, arg=YES), hand)
+    )
+    assert count(path, "guilds") == count(path, "preferences") == 0
+    assert text_of(club.table_message()) == before

@@ -7,7 +7,6 @@ import pytest
 from simcord.actors import MemberActor
 
 from bot.custom_ids import Verb
-from bot.delivery.messages import SUPERSEDED_MS
 from bot.present.answers import REFUSALS
 from bot.refusals import Why
 from bot.tables.options import Options, Pace
@@ -17,7 +16,7 @@ from tests.discord.forged import a_move, act_old, forge
 from tests.discord.held import held_back, replay
 from tests.discord.messages import plies, said
 from tests.discord.play import Club, every_game, open_club
-from tests.discord.world import EN, dms
+from tests.discord.world import EN
 
 
 async def three(club: Club) -> tuple[MemberActor, MemberActor, MemberActor]:
@@ -113,16 +112,6 @@ async def test_a_bug_is_an_apology_with_a_reference_and_a_traceback_in_the_log(
     logged = [record for record in caplog.records if record.exc_info]
     assert len(logged) == 1
     assert logged[0].fields["reference"] == reference
-
-
-async def test_many_hands_do_not_pile_up(club: Club) -> None:
-    await club.open(club.anna, club.bruno)
-    for _ in range(4):
-        await club.press(club.anna, club.table_message(), Verb.HAND)
-    await club.clock.advance(SUPERSEDED_MS)
-    own = [m for m in club.channel.history(viewer=club.anna) if m.flags.ephemeral]
-    assert len(own) == 1
-    assert len(dms(club.anna)) == 1
 
 
 async def test_every_offer_is_a_legal_move_and_lands(club: Club) -> None:

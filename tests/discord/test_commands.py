@@ -7,7 +7,7 @@ import pytest
 from discord import app_commands
 
 from bot.custom_ids import Verb
-from bot.delivery.slots import TABLE, hand_slot
+from bot.delivery.slots import TABLE
 from bot.present.answers import REFUSALS
 from bot.refusals import Why
 from cogs.errors import unknown_command
@@ -153,13 +153,3 @@ async def test_a_command_that_fails_before_its_boundary_is_apologised_for(club: 
     (answer,) = [r for r in club.env.http_requests[start:] if r.path.endswith("/callback")]
     reference = next(record.fields["reference"] for record in caplog.records if record.getMessage() == "bug")
     assert reference in str(answer.json["data"]["components"])
-
-
-async def test_who_comes_back_in_their_hand_sees_it_there(club: Club) -> None:
-    await club.open(club.anna, club.bruno, club.carla)
-    menu = await club.press(club.bruno, club.table_message(), Verb.MENU)
-    await club.press(club.bruno, reply(menu), Verb.LEAVE)
-    await club.press(club.bruno, club.as_it_is(reply(menu)), Verb.LEAVE_FOR_SURE)
-    await club.press(club.bruno, club.hand(club.bruno), Verb.COME_BACK)
-    slot = hand_slot(club.seat(club.bruno))
-    assert shown(club.hand(club.bruno)) == drawn(club.table(), slot, club.table_message().id, live=True)

@@ -36,16 +36,6 @@ async def test_a_game_that_ended_unseen_is_told_of_after_the_restart(club: Club)
         assert "ended early" in text_of(club.hand(person))
 
 
-async def test_a_hand_that_could_not_be_edited_at_the_end_is_edited_later(club: Club) -> None:
-    await club.open(club.anna, club.bruno)
-    sure = await club.anna.slash(club.channel, "table end")
-    club.env.inject_error("PATCH", "*", status=503, times=6)
-    await club.press(club.anna, reply(sure), Verb.END_FOR_SURE)
-    await club.clock.advance(MINUTES)
-    for person in (club.anna, club.bruno):
-        assert "ended early" in text_of(club.hand(person))
-
-
 async def test_a_token_of_the_bot_that_discord_takes_no_longer_costs_no_message(club: Club) -> None:
     """As when somebody resets it while games run. It is not the token of an interaction, which expires."""
     await club.open(club.anna, club.bruno)

@@ -187,20 +187,6 @@ async def test_the_host_chooses_it_in_the_lobby_which_says_what_follows_from_it_
         assert club.table().options.hints
 
 
-@every_game_with_coach
-async def test_hints_go_on_after_a_restart_and_in_the_rematch(tmp_path: Path, game: str) -> None:
-    async with open_club(tmp_path, game, HINTS) as club:
-        await alone(club)
-        before = shown(club.opened(await club.press(club.anna, club.hand(club.anna), Verb.HINT)))
-        await club.restart()
-        assert shown(club.opened(await club.press(club.anna, club.hand(club.anna), Verb.HINT))) == before
-        ended = club.table()
-        await club.finish()
-        await club.press(club.anna, club.messages()[-1], Verb.REMATCH)
-        assert club.table().id != ended.id
-        assert club.table().hinted
-
-
 def after_one_move(table: Table) -> Table:
     """Whoever is on turn at *table* makes the first move that they may make."""
     view = table.rules.view(table.state, table.rules.on_turn(table.state))

@@ -111,13 +111,3 @@ async def test_a_click_brings_name_and_language_along(club: Club) -> None:
     assert "Annabel" in text_of(club.table_message())
     await club.press(club.bruno, club.table_message(), Verb.RULES)
     assert club.table().version == version + 1, "what has not changed costs nothing"
-
-
-async def test_a_click_in_direct_messages_brings_no_name_along(club: Club) -> None:
-    """Discord does not say there what somebody is called on the server."""
-    await club.open(club.anna, club.bruno)
-    player = club.on_turn()
-    await club.bot.tables.update_player(club.table().id, player.id, name="Nickname")
-    await club.act(player)
-    assert club.ply == 1
-    assert club.table().players[club.seat(player)].name == "Nickname"

@@ -53,6 +53,17 @@ async def test_who_loses_the_race_for_the_rematch_is_led_to_their_seat(club: Clu
     assert not club.table().players[club.seat(club.bruno)].invited
 
 
+async def test_who_has_left_and_wants_to_leave_by_an_old_menu_is_offered_their_seat(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    menu = reply(await club.press(club.bruno, club.table_message(), Verb.MENU))
+    question = reply(await club.bruno.slash(club.channel, "table leave"))
+    await club.press(club.bruno, question, Verb.LEAVE_FOR_SURE)
+    answer = reply(await club.press(club.bruno, menu, Verb.LEAVE))
+    assert "You have left the game." in text_of(answer)
+    await club.press(club.bruno, answer, Verb.COME_BACK)
+    assert not club.table().players[club.seat(club.bruno)].away
+
+
 async def test_final_hands_gain_the_seat_of_the_rematch_l5(club: Club) -> None:
     """As far as they can be edited for free."""
     await club.open(club.anna, club.bruno)

@@ -8,15 +8,17 @@ import pytest
 from simcord.actors import MemberActor
 from simcord.results import InteractionResult
 
-from bot.custom_ids import Verb
+from bot.custom_ids import Verb, custom_id
 from bot.i18n import words
 from bot.present.answers import REFUSALS
 from bot.present.preferences import CHANGES
+from bot.present.sheet import NO_TABLE
 from bot.refusals import Why
 from bot.tables.model import Telling
 from bot.tables.options import Options, Pace
-from bot.tables.preferences import Preferences
+from bot.tables.preferences import DEFAULTS, Preferences
 from tests.controls import components
+from tests.discord.forged import forge
 from tests.discord.messages import reply, said, text_of
 from tests.discord.play import Club, every_game, open_club
 from tests.discord.world import EN, dms
@@ -57,6 +59,18 @@ async def test_every_choice_changes_the_message_itself_and_holds_after_a_restart
     await club.restart()
     assert marked(await me(club, club.anna)) == {"locale": "nl", "by_dm": "here", "telling": "never", "passes": "yes"}
     assert marked(await me(club, club.bruno))["locale"] == "discord"
+
+
+async def test_made_up_choices_are_refused_and_nobody_elses_message_changes(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    public, before = club.table_message(), text_of(club.table_message())
+    for field, values in (("locale", ["xx"]), ("hand", ["dm"]), ("passes", [""]), ("telling", ["turn", "late"])):
+        answer = await forge(club, club.anna, custom_id(Verb.PREFER, NO_TABLE, arg=field), public, values)
+        assert EN(REFUSALS[Why.BUTTON_DEAD]) in said(answer)
+    assert club.bot.people.preferences(club.anna.id) == DEFAULTS
+    answer = await forge(club, club.anna, custom_id(Verb.PREFER, NO_TABLE, arg="locale"), public, ["de"])
+    assert DE("### My preferences") in said(answer)
+    assert text_of(club.table_message()) == before
 
 
 # The language

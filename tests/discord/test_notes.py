@@ -47,16 +47,6 @@ async def test_the_next_click_that_is_answered_deletes_it_wherever_it_was_made(c
     assert not private(club, club.bruno)
 
 
-async def test_other_people_s_clicks_and_other_tables_delete_nothing(club: Club) -> None:
-    await club.open(club.anna, club.bruno)
-    await club.play_until_on_turn(club.anna)
-    await seated_again(club)
-    await club.act(club.anna)
-    elsewhere = club.guild.create_text_channel("second-table")
-    await club.bruno.slash(elsewhere, "play", game=club.case.game)
-    assert len(private(club, club.bruno)) == 1
-
-
 @every_game_with_calls
 async def test_a_note_that_has_become_a_hand_stays(tmp_path: Path, game: str) -> None:
     async with open_club(tmp_path, game, WINDOW._replace(window_ms=0)) as club:

@@ -4,7 +4,10 @@ import gzip
 import json
 import random
 from pathlib import Path
+from typing import Any
 
+import pytest
+from simcord import interactions
 from simcord.actors import MemberActor
 
 from bot.custom_ids import Verb
@@ -95,3 +98,24 @@ def test_what_is_too_large_is_compressed_and_then_the_oldest_games_are_left_out(
         assert [each["n"] for each in found["records"]] == list(range(part.left_out, 20))
         fewer = packed(Everything(it.document, records[part.left_out - 1 :]), None)
         assert len(gzip.compress(fewer.data)) > limit - 200, "no more is left out than must be"
+
+
+async def test_discords_limit_is_kept(club: Club, zach: MemberActor, monkeypatch: pytest.MonkeyPatch) -> None:
+    await club.open(zach, club.bruno)
+    await club.finish()
+    whole = await export(club, zach)
+    size = len(gzip.compress(json.dumps({**whole, "records": []}).encode()))
+    base = interactions.base_payload
+
+    def small(*args: Any, **how: Any) -> Any:
+        found, payload = base(*args, **how)
+        return found, {**payload, "attachment_size_limit": size + 200}
+
+    monkeypatch.setattr(interactions, "base_payload", small)
+    shown = await privacy(club, zach)
+    answer = reply(await club.press(zach, shown, Verb.EXPORT))
+    (file,) = answer.attachments
+    data = await file.read()
+    assert len(data) <= size + 200
+    assert json.loads(gzip.decompress(data))["records_left_out"] == 1
+    assert "1 game, the oldest, did not fit." in text_of(answer)

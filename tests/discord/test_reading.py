@@ -1,5 +1,7 @@
 """What there is to read: the rules page by page, why a click came to nothing, the guided round, the help."""
 
+from pathlib import Path
+
 import pytest
 
 from bot.custom_ids import Verb
@@ -10,8 +12,8 @@ from bot.present.rules import page_text
 from bot.present.topics import Topic
 from engine.errors import General
 from tests.discord.forged import a_move, forge
-from tests.discord.messages import reply, said, text_of, verbs
-from tests.discord.play import Club, every_game
+from tests.discord.messages import gallery, presses, reply, said, text_of, verbs
+from tests.discord.play import Club, every_game, open_club
 from tests.discord.world import EN
 
 TEACHERS = [game for game, presenter in PRESENTERS.items() if presenter.lesson]
@@ -80,6 +82,21 @@ async def test_help_tells_the_commands_and_the_games(club: Club) -> None:
 
 
 # The guided round
+
+
+@pytest.mark.about(TEACHER.game)
+async def test_the_guided_round_leads_from_step_to_step(tmp_path: Path) -> None:
+    async with open_club(tmp_path, TEACHER.game) as club:
+        answer = await club.anna.slash(club.channel, "learn")
+        assert answer.ephemeral
+        message = reply(answer)
+        for _ in TEACHER.lesson:
+            before = text_of(message)
+            custom_id, _ = [press for press in presses(message) if press[1].verb is Verb.LEARN][-1]
+            await club.anna.click(message, custom_id=custom_id)
+            message = club.as_it_is(message)
+            assert text_of(message) != before
+            assert len(gallery(message)) == 1
 
 
 @pytest.mark.parametrize("game", TEACHERS)

@@ -4,7 +4,6 @@ from pathlib import Path
 
 from simcord.actors import MemberActor
 
-from bot.custom_ids import Verb
 from bot.delivery.slots import hand_slot
 from bot.tables.model import Table
 from bot.tables.options import Options, Pace
@@ -17,16 +16,6 @@ SLOW = Options(pace=Pace.NORMAL, turn_seconds=120)
 def same(before: Table, after: Table) -> bool:
     """Whether nothing has happened at the table."""
     return before._replace(version=0) == after._replace(version=0)
-
-
-async def test_in_the_lobby(club: Club) -> None:
-    await club.open(club.anna, start=False)
-    before = club.table()
-    await club.restart()
-    assert same(before, club.table())
-    await club.press(club.bruno, club.table_message(), Verb.JOIN)
-    await club.press(club.anna, club.table_message(), Verb.START)
-    assert club.table().state is not None
 
 
 async def test_after_every_move_everybody_sees_the_same_as_before(club: Club) -> None:
@@ -74,27 +63,6 @@ async def test_with_a_held_move_it_lands_after_the_restart(tmp_path: Path, game:
         await club.clock.advance(2_500)
         assert club.ply == 1
         assert shown(club.hand(player)) == drawn_hand(club, player, live=True)
-
-
-@every_game
-async def test_on_a_computers_turn_it_moves_after_the_restart(tmp_path: Path, game: str) -> None:
-    async with open_club(tmp_path, game, SLOW) as club:
-        await club.open(club.anna, computers=2)
-        await until_a_computer_is_on_turn(club)
-        ply = club.ply
-        await club.restart()
-        await club.clock.advance(9_000)
-        assert club.ply > ply
-
-
-async def until_a_computer_is_on_turn(club: Club) -> None:
-    for _ in range(20):
-        seat = club.rules.on_turn(club.table().state)
-        if club.table().players[seat].user is None:
-            return
-        await club.act(club.anna)
-        await club.clock.advance(2_500)
-    raise AssertionError("never a computer's turn")
 
 
 @every_game

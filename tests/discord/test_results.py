@@ -95,6 +95,17 @@ async def test_it_is_asked_once_and_says_what_it_means(club: Club) -> None:
         assert [it for it in components(again) if str(it.get("custom_id", "")).endswith(f"/{other}")]
 
 
+async def test_who_said_no_can_ask_what_it_means_and_say_yes(club: Club) -> None:
+    message = await rate(club, club.anna, answer=present.NO)
+    asked = reply(await club.press(club.anna, message, Verb.RATE, present.ASK))
+    assert EN(present.MEANING[0]) in text_of(asked)
+    assert club.bot.people.preferences(club.anna.id).rated is False
+    await club.press(club.anna, asked, Verb.RATE, present.YES)
+    assert club.bot.people.preferences(club.anna.id).rated is True
+    await club.restart()
+    assert club.bot.people.preferences(club.anna.id).rated is True
+
+
 async def test_a_game_is_rated_between_those_who_said_yes_before_start(club: Club, path: Path) -> None:
     await rate(club, club.anna, club.bruno)
     await club.open(club.anna, club.bruno, start=False)

@@ -17,9 +17,8 @@ from engine.record import load
 from tests.bot.logs import written
 from tests.controls import controls
 from tests.discord.forged import forge
-from tests.discord.messages import gallery, presses, reply, said, text_of, verbs
+from tests.discord.messages import gallery, presses, reply, said, text_of
 from tests.discord.play import Club
-from tests.discord.world import dms
 from tests.games import ANY
 
 
@@ -96,15 +95,6 @@ async def test_rounds_all_cards_and_back_to_the_whole_game(club: Club) -> None:
     message = await step(club, club.anna, message, "game.whole")
     assert text_of(message) == first
     assert message.attachments
-
-
-async def test_the_final_hand_leads_to_the_review_too(club: Club) -> None:
-    await finished(club)
-    hand = next(it for it in reversed(dms(club.bruno)) if Verb.REVIEW in verbs(it))
-    message = reply(await club.press(club.bruno, hand, Verb.REVIEW))
-    message = await step(club, club.bruno, message, "own.start")
-    assert "Step 1 of" in text_of(await step(club, club.bruno, message, "own.next"))
-    assert Verb.REMATCH in verbs(club.as_it_is(hand))
 
 
 # Who may

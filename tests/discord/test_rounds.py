@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.present.presenter import Board
 from tests.discord.messages import gallery, shown, text_of
 from tests.discord.play import Club, open_club
 from tests.discord.world import EN
@@ -65,6 +66,17 @@ async def test_how_the_last_round_ended_stays_in_a_line_once_something_has_happe
     assert all(news in text for news in told)
     assert (f"-# {line}" in text.splitlines()) is bool(line)
     assert not [line for line in club.outcome() if line in text.splitlines()]
+
+
+async def test_a_game_with_no_line_for_its_last_round_shows_none(
+    round_over: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As every game before its author has written one."""
+    club = round_over
+    monkeypatch.setattr(type(club.presenter.board), "last_round", Board.last_round)
+    await club.act(club.on_turn())
+    for message in (club.table_message(), *map(club.hand, club.seated())):
+        assert "-#" not in {line.strip() for line in text_of(message).splitlines()}
 
 
 async def test_the_end_of_a_game_stands_there_once_as_a_picture_with_its_words_p20(club: Club) -> None:

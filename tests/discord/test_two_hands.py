@@ -47,16 +47,6 @@ async def test_who_plays_in_the_channel_has_a_resting_hand_that_costs_nothing(cl
     assert edits(club, player, start) == 0
 
 
-async def test_a_click_wakes_the_resting_hand(club: Club) -> None:
-    await club.open(club.anna, club.bruno)
-    player = club.others()[0]
-    await club.press(player, club.table_message(), Verb.HAND)
-    await club.press(player, club.hand(player), Verb.HAND, FOLLOW)
-    assert is_shown(club, player, live=True)
-    await club.act(club.on_turn())
-    assert is_shown(club, player, live=True)
-
-
 async def test_it_wakes_while_discord_does_not_take_the_edits_of_the_other_and_rests_again_after(club: Club) -> None:
     await club.open(*club.people[:3])
     player = club.others()[1]

@@ -11,19 +11,6 @@ from tests.discord.play import Club, every_game, open_club
 from tests.discord.world import EN, dms
 from tests.games import CASES
 
-
-async def test_three_people_play_a_whole_game_by_direct_message(club: Club) -> None:
-    await club.open(club.anna, club.bruno, club.carla)
-    assert [club.got(person) for person in club.people[:4]] == [1, 1, 1, 0]
-    await club.finish()
-    final = text_of(club.messages()[-1])
-    assert "wins!" in final or "win together!" in final
-    assert "Final standings: 1. " in gallery(club.messages()[-1])[0]["description"]
-    for person in club.people[:3]:
-        assert "The game is over" in text_of(club.hand(person))
-        assert verbs(club.hand(person)) == {Verb.REMATCH, Verb.REVIEW}
-
-
 SIZES = [
     (game, people, computers)
     for game, case in sorted(CASES.items())

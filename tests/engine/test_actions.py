@@ -76,3 +76,15 @@ def test_a_malformed_transcript_line_is_refused(game: str) -> None:
             except ValueError:
                 continue
             assert json.dumps(case.rules.encode_action(decoded), sort_keys=True) == json.dumps(it, sort_keys=True)
+
+
+@every_game
+def test_a_game_without_calls_has_none(game: str) -> None:
+    case = CASES[game]
+    called = False
+    for state, _, _ in case.steps(2, 8):
+        called |= bool(case.rules.may_call(state))
+    assert called is case.rules.has_calls
+    if not called:
+        with pytest.raises(LookupError, match="no calls"):
+            case.rules.call([Seat(0)])

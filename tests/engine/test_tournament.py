@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.policies import names
+from engine.policies import names, policy
 from engine.registry import GAMES
 from engine.tournament import Duel, Score, duels, play_deals, said, score, tournament
 from tests.games import CASES
@@ -41,6 +41,12 @@ def test_every_level_meets_the_one_below_it(name: str) -> None:
     for duel in duels(game):
         assert duel.seats in game.seats
         assert {duel.one, duel.others} <= set(names(game))
+
+
+def test_a_policy_that_there_is_not_is_named_with_those_that_there_are() -> None:
+    game = next(iter(GAMES.values()))
+    with pytest.raises(ValueError, match="it has random, computer"):
+        policy(game, "genius")
 
 
 def test_an_error_is_that_of_the_mean_over_deals() -> None:

@@ -1,18 +1,26 @@
 """The computer player of version 0.2, a measured opponent: its odds, its plans, its choices."""
 
 from itertools import combinations
+from random import Random
 
 import pytest
 
 from engine.game import Seat
+from engine.games.twelve_days import reference
+from engine.games.twelve_days.actions import Action, Pass, Play
 from engine.games.twelve_days.cards import DECK, Cards, counts
 from engine.games.twelve_days.combinations import Kind, kind_of, plays
 from engine.games.twelve_days.odds import can_beat, holds, unseen
 from engine.games.twelve_days.plan import Planner
+from engine.games.twelve_days.state import State
 from engine.games.twelve_days.view import view
 from tests.games.twelve_days import cards, state
 
 EVEN = Planner(dict.fromkeys(Kind, (0.5,) * 12))
+
+
+def chosen(before: State) -> Action:
+    return reference.decide(view(before, before.turn), before.turn, Random(1))
 
 
 def test_unseen_leaves_out_hand_trick_and_what_was_played() -> None:
@@ -47,3 +55,8 @@ def test_nobody_beats_the_1_and_more_opponents_are_more_dangerous() -> None:
 )
 def test_a_hand_is_split_into_the_fewest_plays(hand: str, tricks: int) -> None:
     assert EVEN.cost(cards(hand)) == pytest.approx(tricks * EVEN.cost(cards("3")) - (tricks - 1) * 0.5)
+
+
+def test_it_does_not_break_a_straight_in_the_middle_for_a_trick_it_cannot_win() -> None:
+    move = chosen(state(["3 4 5 6 7 12 12", "9 9 9", "1 7 7"], lies="1:8, 2:1"))
+    assert move in (Pass(Seat(0)), Play(Seat(0), (3,)), Play(Seat(0), (7,)))
