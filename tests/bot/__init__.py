@@ -36,6 +36,7 @@ In reading order:
 - ``test_decision``     what to do about one message
 - ``test_faults``       Discord's errors, sorted by what can be done about them
 - ``test_slots``        the messages of a table, and where a hand must never be
+- ``test_tokens``       which token edits which message, and when one is recorded
 - ``older``             databases as earlier versions left them
 - ``test_archive``      what remains of a game: moves, its record
 - ``test_past``         what has happened, told again: nothing that is hidden or gone
