@@ -14,7 +14,7 @@ In reading order:
 - ``bench``          ``make bench``
 - ``mutants``        ``make mutants``: small changes of the program that a test must notice
 - ``playthroughs``   whole games as text
-- ``test_house``     maps, sizes and docstrings
+- ``test_house``     maps and docstrings
 - ``test_examples``  the programs in ``examples/``
 - ``controls``       what the controls of a message do
 - ``fresh``          a new SQLite database that has its schema already

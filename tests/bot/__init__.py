@@ -30,16 +30,13 @@ In reading order:
 - ``test_times``        how long everything waits, in figures
 - ``test_turn_limit``   the clock: reminder, time-out, what does not count
 - ``test_hints``        who may have a hint, what it is made of, and that such a game is not rated
-- ``test_hint_texts``   what people read in one
 - ``test_leaving``      leaving and coming back, games that end early
 - ``test_pause``        time-outs are said, a game that nobody attends waits
 - ``test_passing``      passes that the table makes for people look like any other
-- ``test_preferences``  what people have chosen for themselves
 - ``test_decision``     what to do about one message
 - ``test_faults``       Discord's errors, sorted by what can be done about them
 - ``test_slots``        the messages of a table, and where a hand must never be
-- ``test_registry``     whose messages are kept up to date, and for how long
-- ``test_tokens``       which token edits which message; where people get direct messages
+- ``test_tokens``       which token edits which message, and when one is recorded
 - ``test_archive``      what remains of a game: moves, its record
 - ``test_past``         what has happened, told again: nothing that is hidden or gone
 - ``test_places``       who has come in where, leavers last
@@ -53,29 +50,24 @@ In reading order:
 - ``test_encoding``     tables as JSON
 - ``sheets``            every message of a game at its longest
 - ``reviews``           records of random games, and every message of a review
-- ``test_replays``      which games somebody may look for
 - ``test_review``       the review of a game that is over
 - ``judged``            such games between people of several strengths, with what the coach says of them
-- ``test_advice``       what it says of single decisions, and on which page
+- ``test_advice``       what it says of single decisions, bluffs and Traps, to whom and on which page
 - ``test_reasons``      why something else would have been better
 - ``test_reasons_days``  the same in 12 Days
-- ``test_own_view``     what the coach says to somebody as they saw it, and when it falls silent
-- ``test_bluffs``       what it says of bluffs and Traps, to whom
-- ``test_coach``        what the coach says of such a game, in words
-- ``test_in_short``     what it says of such a game on its first page
+- ``test_coach``        what it says of such a game, in short and in figures
 - ``moments``           many moments of every game
 - ``test_diciassette``   how a round of 17 ended for oneself, one's own cards, match point, in the hand
 - ``test_twelve_days``   what a trick and a hand of 12 Days meant to a player, last cards, who can still win
 - ``test_offers``       controls: what was offered comes back, and nothing else is taken
 - ``test_highlights``   the end of a game: what is told of it, and when
-- ``test_visit``        what a click or a command tells of itself
+- ``test_visit``        where a table may be opened
 - ``test_guard``        what one person and one server may take up
 - ``test_alarms``       one alarm per table, and timers that fail
 - ``test_limits``       they keep Discord's limits in every language
 - ``test_sentences``    every reason for a no has its sentence
 - ``test_canvas``       what pictures are drawn on
 - ``test_symbols``      the rules show cards as the table does
-- ``test_told``         what a review and the coach tell adds up, and says who did what
 - ``test_texts``        the catalogues are complete
 - ``test_words``        plural forms, and English where there is nothing else
 - ``test_clock``        the one clock: jumps, wrong clocks, a process that stood still
@@ -93,7 +85,7 @@ In reading order:
 - ``damage``            what goes wrong with the row of a table
 - ``test_set_aside``    tables that cannot go on; the doctor
 - ``test_possible``     what a table can be, to the edge
-- ``test_damaged_rows``  rows of every other kind that are damaged, databases that are not this program's
+- ``test_damaged_rows``  other rows that are damaged, databases that are not this program's
 - ``test_uptime``       outages; what is drawn at random
 - ``test_changes``      every change to a table is committed once and told once
 - ``test_rematches``    who may open a rematch; processes that stop
@@ -116,7 +108,6 @@ In reading order:
 - ``test_one_person``    what there is about one person, given to the host, and erased by them
 - ``ring``              people of known strength who play honestly or in rings
 - ``test_ratings``      what a game makes of ratings, who is certain
-- ``test_deleted_ratings``  whom the others have met is still known
 - ``test_rings``        farming ratings does not pay
 - ``test_retention``    how long what is over is kept
 - ``test_space``        the size of the database's file

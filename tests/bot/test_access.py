@@ -56,18 +56,6 @@ def test_all_is_well_where_everything_can_be_written(folder: Path) -> None:
     assert not (folder / "backups").exists(), "it creates nothing"
 
 
-async def test_the_doctor_is_a_command(folder: Path) -> None:
-    said: list[str] = []
-    code = await doctor.run(f"sqlite+aiosqlite:///{folder}/t.sqlite3", said.append)
-    assert program(folder, "doctor")[0] == code == 0
-    assert without_room(program(folder, "doctor")[1]) == without_room("".join(said))
-
-
-def without_room(said: str) -> list[str]:
-    """The lines of *said* but for that about the disk, on which others write."""
-    return [line for line in said.splitlines() if not line.startswith("room: ")]
-
-
 def test_a_folder_that_cannot_be_written_to_is_found(closed: Path) -> None:
     code, said = program(closed, "doctor")
     assert code == 1

@@ -1,34 +1,34 @@
-"""What the coach says of single decisions, and where: on the page whose cards it is about, true, and without
-contradiction."""
+"""What the coach says of single decisions, of bluffs and of Traps: true, without contradiction, on the page whose cards
+it is about, and silent where a player could not know it or where nothing is open any more."""
 
 from collections import Counter
 
 import pytest
 
 from bot.custom_ids import Verb
-from bot.i18n import LOCALES, words
+from bot.i18n import words
 from bot.present import advice as present
 from bot.present import coach as whole
-from bot.present.games.twelve_days import cards
 from bot.present.hints import COACH
 from bot.present.registry import PRESENTERS
 from bot.present.review import OWN, figures_sheet, page_sheet
 from bot.present.sheet import Sheet, capital
-from bot.tables.coached import WORTH_IT, coached
-from bot.tables.course import Course, coaching_of, course_of
-from bot.tables.reviewing import page
+from bot.tables.coached import coached
+from bot.tables.course import Course
+from bot.tables.judging import over_of, unstoppable_from
+from bot.tables.reviewing import Open, Page, page
 from engine.coaching import Coaching, coach
-from engine.decision import MATTERS
+from engine.decision import MATTERS, Decision
 from engine.fair import Fair
 from engine.game import Seat
 from engine.games.diciassette.actions import Action, Call
+from engine.games.diciassette.coach import Insight
 from engine.games.diciassette.state import State
-from engine.games.twelve_days.actions import Play as Combination
 from engine.record import Acted
 from engine.registry import GAMES
 from engine.replay import Moment, Sitting
 from local_discord.components import walk
-from tests.bot.judged import COACHED, MIXED, judged, played
+from tests.bot.judged import COACHED, MIXED, judged
 from tests.bot.reviews import BEGAN, TABLE, buttons, cast, person_id
 from tests.games.diciassette import state
 
@@ -85,20 +85,6 @@ def stepped(before: State, action: Action) -> tuple[Course, Coaching]:
 
 
 @pytest.mark.about("diciassette")
-def test_nobody_has_missed_a_call_that_somebody_else_made() -> None:
-    before = state(["1 2 3", "2 3 4", "1 2 3"], turn=2, last=1, lies="2:5 0:5 2:5 1:2")
-    course, said = stepped(before, Call((Seat(0),)))
-    assert said.of(1, Seat(2)) is None
-    assert said.balances[2].cost == 0
-    play = next(it for it in course.rules.legal_actions(before, Seat(2)) if not isinstance(it, Call))
-    _, said = stepped(before, play)
-    missed = said.of(1, Seat(0))
-    assert missed is not None
-    assert (missed.made, type(missed.best)) == (None, Call)
-    assert said.balances[0].cost > 0
-
-
-@pytest.mark.about("diciassette")
 def test_a_call_that_did_not_count_is_said_not_to_have_counted() -> None:
     before = state(["1 2 3", "2 3 4", "1 2 3"], last=1, lies="0:5 1:1?")
     course, said = stepped(before, Call((Seat(0), Seat(2))))
@@ -110,68 +96,6 @@ def test_a_call_that_did_not_count_is_said_not_to_have_counted() -> None:
         it = coached(TABLE, course, said, cast(course), {person_id(seat)})
         assert len(it.worst) == 1
         assert ("did not count" in whole.figures(it, PRESENTERS["diciassette"], EN)[0]) != counts
-
-
-@pytest.mark.about("twelve_days")
-def test_at_the_end_of_a_hand_the_page_shows_the_cards_that_the_comment_is_about() -> None:
-    """The last trick, and what was in hand then; the new deal stands apart, after it."""
-    told = changed = 0
-    games = [judged("twelve_days", seed) for seed in range(4)]
-    for course, coaching, it in [(one, said, it) for one, said in games for it in said.decisions]:
-        if it.settled or not course.rules.concludes(course.moments[it.number].events):
-            continue
-        for own in (True, False):
-            shown = page(TABLE, course, cast(course), it.number, {person_id(it.seat)}, own=own, said=coaching)
-            lines = [line for part in texts(page_sheet(shown, EN)) for line in part.splitlines()]
-            said_at = next(n for n, line in enumerate(lines) if COACH.text in line)
-            held = cards.each(course.moments[it.number].before.hands[it.seat])
-            assert lines.index("### Last trick") < said_at
-            whole = held == PRESENTERS["twelve_days"].board.done(it.made, EN)  # then it has been said
-            assert (f"-# In hand then: {held}" in lines[said_at:]) is not whole
-            if not shown.scene.standings:
-                dealt = next(n for n, line in enumerate(lines) if line.startswith("**New cards were dealt"))
-                assert bool(shown.dealt) == lines[dealt + 1].startswith("-# Chances to win, all cards open:")
-                assert not (own and shown.dealt)
-                changed += bool(shown.dealt)
-                assert said_at < dealt < next(n for n, line in enumerate(lines) if line.startswith("## 12 Days · Hand"))
-            told += 1
-    assert told > changed > 0
-
-
-@pytest.mark.parametrize("game", COACHED)
-def test_what_decided_a_game_names_the_deed_and_what_would_have_been_better(game: str) -> None:
-    """And never calls a mistake bad luck."""
-    better = 0
-    for seed in range(8):
-        course, said = judged(game, seed)
-        it = coached(TABLE, course, said, cast(course), frozenset())
-        both = whole.figures(it, PRESENTERS[game], EN)[-1].splitlines()[1 : 1 + 2 * len(it.deciding)]
-        assert [line[:3] for line in both[::2]] == [f"{number}. " for number in range(1, 1 + len(it.deciding))]
-        lines = both[1::2]
-        for line, one in zip(lines, it.deciding, strict=True):
-            action = course.moments[one.swing.number].action
-            acted = [seat for seat in map(Seat, range(3)) if course.rules.part(action, seat) is not None]
-            assert any(f"player {seat}" in line for seat in acted)
-            if isinstance(action, Combination):
-                assert cards.each(action.cards) in line
-            costs = [it.decision.points for it in one.main.made]
-            if all(cost >= WORTH_IT for cost in costs) and costs and "did not count" not in line:
-                best = PRESENTERS[game].board.done(one.main.made[0].decision.best, EN)
-                assert f"etter: **{best}**" in line
-                assert "luck" not in line
-                better += 1
-    assert better
-
-
-@pytest.mark.parametrize("game", COACHED)
-def test_where_two_kinds_of_chances_stand_the_page_tells_them_apart(game: str) -> None:
-    course, said = judged(game, 1)
-    for number in range(1, course.last, 3):
-        for own in (True, False):
-            shown = page(TABLE, course, cast(course), number, {person_id(1)}, own=own, said=said)
-            lines = present.advice(shown, PRESENTERS[game], EN)
-            both = any("to win the game" in it for it in lines) and any("all cards open: " in it for it in lines)
-            assert any("The advice goes by what" in it for it in lines) == both
 
 
 @pytest.mark.parametrize("game", COACHED)
@@ -254,33 +178,275 @@ def test_a_game_is_as_good_as_lost_or_won_within_half_a_percent(
     assert bool(present.advice(shown, PRESENTERS[game], EN)) == told
 
 
-@pytest.mark.parametrize("game", COACHED)
-@pytest.mark.parametrize("locale", LOCALES)
-def test_what_is_said_of_a_decision_begins_with_a_capital_letter_or_a_symbol(game: str, locale: str) -> None:
-    course, said = judged(game, 0)
-    began = 0
-    for it in said.decisions:
-        shown = page(TABLE, course, cast(course), it.number, {person_id(it.seat)}, own=True, said=said)
-        for line in present.advice(shown, PRESENTERS[game], words(locale)):
-            if line.startswith(COACH.text):
-                first = line.removeprefix(COACH.text).lstrip(" *")[0]
-                assert first == first.upper(), line
-                began += 1
-    assert began
+def after_call(before: State, caller: int) -> tuple[Course, Coaching]:
+    """The course of a game that goes on from *before* with a call of *caller*, and what the coach says of it."""
+    course, _ = judged("diciassette", 0)
+    seats = tuple(Sitting("person", person_id(seat), "") for seat in range(3))
+    action = Call((Seat(caller),))
+    step = course.rules.apply(before, action, Fair(bytes(32)))
+    acted = Acted(BEGAN, course.rules.encode_action(action), by_clock=False)
+    deal = Moment(0, None, None, None, before, (), seats)
+    course = course._replace(moments=(deal, Moment(1, acted, action, before, step.state, step.events, seats)))
+    return course, coach(course.rules, course.moments)
+
+
+def lines_for(course: Course, said: Coaching, seat: int, number: int = 1) -> str:
+    """What the coach says on a step as *seat* saw it."""
+    shown = page(TABLE, course, cast(course), number, {person_id(seat)}, own=True, said=said)
+    return "\n".join(present.advice(shown, PRESENTERS[course.record.deal.game], EN))
+
+
+@pytest.mark.about("diciassette")
+def test_whoever_s_bluff_worked_is_told_so_when_the_cards_lie_open() -> None:
+    """And so is the caller, and whoever looked on: with the chance that the caller saw."""
+    before = state(["1 2 3", "2 3 4", "1 2 3"], last=1, lies="0:5 2:5= 1:5= 1:R? 1:R?")
+    course, said = after_call(before, 2)
+    assert (
+        "🎭 A bluff by **player 1** worked: by the cards that **player 2** had seen, 17 or more had a chance of 51%."
+        in lines_for(course, said, 0)
+    )
+    assert (
+        "🎭 Your bluff worked: by the cards that **player 2** had seen, 17 or more had a chance of 51%."
+        in lines_for(course, said, 1)
+    )
+    assert "🎭 It could have been 17: a bluff by **player 1** worked." in lines_for(course, said, 2)
+
+
+@pytest.mark.about("diciassette")
+def test_whoever_hid_cards_and_got_no_token_for_it_is_not_said_to_have_bluffed_well() -> None:
+    before = state(["1 2 3", "2 3 4", "1 2 3"], last=1, lies="0:5 2:5= 0:R? 0:R? 1:5=")
+    course, said = after_call(before, 2)
+    assert "🎭 What you had hidden made 17 look possible: 51% by the cards that **player 2** had seen." in lines_for(
+        course, said, 0
+    )
+    theirs = "🎭 What **player 0** had hidden made 17 look possible: 51% by the cards that **player 2** had seen."
+    assert theirs in lines_for(course, said, 1)
+    assert "🎭 What **player 0** had hidden made 17 look possible." in lines_for(course, said, 2)
+
+
+@pytest.mark.about("diciassette")
+@pytest.mark.parametrize(
+    ("lies", "told"),
+    [
+        ("0:5 1:4= 1:R?", False),  # nobody could think of 17
+        ("0:5 2:5= 1:2= 1:R?", False),  # hardly anybody
+        ("0:5 2:5= 1:5= 1:1=", False),  # nothing was hidden
+        ("0:5 2:5= 1:5= 1:R? 1:3?", False),  # the call was right
+        ("0:5 2:5= 2:R? 2:T? 1:5=", False),  # the caller was not taken in by their own card
+        ("0:5 2:5= 0:T? 0:R? 1:5=", True),
+    ],
+)
+def test_a_bluff_is_told_only_where_something_was_hidden_that_made_17_look_likely(lies: str, told: bool) -> None:
+    course, said = after_call(state(["1 2 3", "2 3 4", "1 2 3"], last=1, lies=lies), 2)
+    for seat in range(3):
+        assert ("🎭" in lines_for(course, said, seat)) is told
+
+
+@pytest.mark.about("diciassette")
+def test_a_bluff_that_made_somebody_else_win_has_not_worked() -> None:
+    """The token goes to whoever played the last card, who is not always the one who hid something."""
+    before = state(["1 2 3", "2 3 4", "1 2 3"], last=1, lies="0:5 2:5= 0:R? 0:R? 1:5=", victory=(0, 2, 0))
+    lines = lines_for(*after_call(before, 2), 0)
+    assert "🎭 What you had hidden made 17 look possible" in lines
+    own = before._replace(last=Seat(0), victory=(0, 2, 0))
+    assert "🎭 Your bluff worked" in lines_for(*after_call(own, 2), 0)
+
+
+@pytest.mark.about("diciassette")
+def test_a_trap_that_snapped_at_a_right_call_is_told_to_all() -> None:
+    course, said = after_call(state(["1 2 3", "2 3 4", "1 2 3"], last=1, lies="0:5 2:5= 0:P? 1:4= 1:3="), 2)
+    assert "Your Trap caught **player 2**." in lines_for(course, said, 0)
+    assert "The call was right, but a Trap was sprung, set by **player 0**." in lines_for(course, said, 1)
+    both = after_call(state(["1 2 3", "2 3 4", "1 2 3"], last=1, lies="0:5 2:5= 2:P? 0:P? 1:4= 1:3="), 2)
+    assert "it sprang the caller’s own Trap and one set by **player 0**." in lines_for(*both, 1)
+    assert "it sprang your own Trap and one set by **player 0**." in lines_for(*both, 2)
+    two = after_call(state(["1 2 3", "2 3 4", "1 2 3"], last=1, lies="0:5 2:5= 1:P? 0:P? 1:4= 1:3="), 2)
+    assert "Traps were sprung, set by **player 1** and **player 0**." in lines_for(*two, 2)
+    own = after_call(state(["1 2 3", "2 3 4", "1 2 3"], last=1, lies="0:5 2:5= 2:P? 1:4= 1:3="), 2)
+    assert "The call was right, but it sprang the caller’s own Trap." in lines_for(*own, 0)
+    assert "Your call was right, but it sprang your own Trap." in lines_for(*own, 2)
+
+
+@pytest.mark.about("diciassette")
+@pytest.mark.parametrize(("otherwise", "told"), [(0.06, True), (0.08, False), (None, False)])
+def test_an_unlikely_call_that_was_right_comes_with_what_not_calling_would_have_left(
+    otherwise: float | None, told: bool
+) -> None:
+    course, said = after_call(state(["1 2 3", "2 3 4", "1 2 3"], last=1, lies="0:5 2:5= 1:2= 1:R?"), 2)
+    call = Call((Seat(2),))
+    tried = Decision(1, Seat(2), call, call, 0.08, 0.08, 0.06, Insight(0.04, 0.04), otherwise)
+    lines = lines_for(course, said._replace(decisions=(tried,)), 2)
+    assert ("It was worth a try: not calling would have left 6% to win the game." in lines) is told
+
+
+def worded(best: float, chance: float) -> str:
+    """What is said of a decision that left *chance* where *best* was possible."""
+    course, said = judged("twelve_days", 0)
+    it = next(it for it in said.decisions if it.cost > 0 and it.mattered)
+    shown = page(TABLE, course, cast(course), it.number, {person_id(it.seat)}, own=True, said=said)
+    other = it._replace(best_chance=best, chance=chance, worst_chance=0.1)
+    shown = shown._replace(decisions=(shown.decisions[0]._replace(decision=other),))
+    return present.advice(shown, PRESENTERS["twelve_days"], EN)[0]
+
+
+@pytest.mark.about("twelve_days")
+@pytest.mark.parametrize(
+    ("best", "chance", "verdict"),
+    [
+        (0.644, 0.626, "was good: 63%"),
+        (0.646, 0.634, "was not the best: 63%"),  # of 65
+        (0.534, 0.506, "was not the best: 51%"),
+        (0.526, 0.519, "was good: 52%"),
+        (0.504, 0.496, "was the best choice: 50%"),
+        (0.5449, 0.4951, "was not the best: 50%"),
+        (0.5451, 0.4949, "was a mistake: 49%"),
+    ],
+)
+def test_the_words_follow_from_the_numbers_that_people_read(best: float, chance: float, verdict: str) -> None:
+    assert verdict in worded(best, chance)
+
+
+@pytest.mark.about("diciassette")
+def test_with_all_cards_open_a_call_always_comes_with_what_the_caller_could_think() -> None:
+    """How likely 17 was, or the sum, if they knew it. No bluff is said to have worked on somebody who did not believe
+    in 17, whatever the others thought."""
+    known = doubted = 0
+    for seed in range(10):
+        course, said = judged("diciassette", seed)
+        for it in said.decisions:
+            if not isinstance(it.made, Call) or it.settled:
+                continue
+            shown = page(TABLE, course, cast(course), it.number, frozenset(), own=False, said=said)
+            lines = present.advice(shown, PRESENTERS["diciassette"], EN)
+            if "did not count" in "".join(lines):
+                continue
+            thought = [line for line in lines if line.startswith(("-# Chance of 17 or more: ", "-# Known sum: "))]
+            assert len(thought) == 1, lines
+            known += "Known" in thought[0]
+            if it.insight.odds < 0.1:
+                doubted += 1
+                assert not [line for line in lines if "🎭" in line]
+    assert known
+    assert doubted
 
 
 @pytest.mark.parametrize("game", COACHED)
-def test_what_was_decided_before_somebody_sat_down_is_not_theirs(game: str) -> None:
-    """Whoever takes over a computer player's seat is told of their own decisions alone."""
-    theirs = before = 0
-    for seed in range(5):
-        data, taken_at = played(game, seed, 12), 12
-        course, said = course_of(data), coaching_of(data)
-        assert said is not None
-        it = coached(TABLE, course, said, cast(course), {person_id(9)})
-        assert it.own == 0
-        assert all(one.decision.shown_at > taken_at for one in it.worst)
-        theirs += len(it.worst)
-        before += sum(one.points >= WORTH_IT and one.number <= taken_at for one in said.decisions if one.seat == 0)
-    assert theirs
-    assert before
+def test_where_something_better_is_named_the_page_shows_the_cards_to_choose_from(game: str) -> None:
+    """The step shows the hand after the move: whoever reads "better: 5 6" looks for them."""
+    told = 0
+    for course, coaching in (judged(game, seed) for seed in range(4)):
+        for it in coaching.decisions:
+            if it.made is None or it.settled or course.rules.concludes(course.moments[it.number].events):
+                continue
+            shown = page(TABLE, course, cast(course), it.number, {person_id(it.seat)}, own=True, said=coaching)
+            lines = present.advice(shown, PRESENTERS[game], EN)
+            held = PRESENTERS[game].board.cards(course.rules.view(course.moments[it.number].before, it.seat))
+            now = PRESENTERS[game].board.cards(shown.scene.view)
+            whole = held == PRESENTERS[game].board.done(it.made, EN)  # then it has been said
+            named = it.points >= present.SMALL and held != now and not whole
+            assert [line for line in lines if "In hand then" in line] == [f"-# In hand then: {held}"] * named
+            told += named
+    assert told > 5
+
+
+@pytest.mark.about("diciassette")
+def test_whoever_could_have_called_where_somebody_else_did_is_told_so_on_their_own_page() -> None:
+    """A race that somebody else has won costs nothing, but whether it was right to call is worth knowing."""
+    told = 0
+    for seed in range(8):
+        course, said = judged("diciassette", seed)
+        for it in said.late:
+            own, openly = (
+                present.advice(
+                    page(TABLE, course, cast(course), it.number - 1, {person_id(it.seat)}, own=own, said=said),
+                    PRESENTERS["diciassette"],
+                    EN,
+                )
+                for own in (True, False)
+            )
+            assert not [line for line in openly if "Somebody else was faster" in line]
+            at = [n for n, line in enumerate(own) if "Somebody else was faster: that costs you nothing." in line]
+            assert len(at) == (it.points >= present.SMALL and not it.settled)
+            for n in at:
+                assert own[n].startswith("🎓 **Calling 17!** was better here: ")
+                assert own[n + 1].startswith(("-# Chance of 17 or more: ", "-# Known sum: "))
+                told += 1
+    assert told
+
+
+@pytest.mark.about("diciassette")
+def test_a_call_that_was_a_mistake_and_right_is_said_to_have_been_lucky_on_the_page_of_the_game_too() -> None:
+    course, said = after_call(state(["1 2 3", "2 3 4", "1 2 3"], last=1, lies="0:5 2:5= 1:4= 1:3?"), 2)
+    call = Call((Seat(2),))
+    wrong = Decision(1, Seat(2), call, None, 0.3, 0.4, 0.3, Insight(0.3, 0.3))
+    said = said._replace(decisions=(wrong,))
+    it = coached(TABLE, course, said, cast(course), frozenset())
+    better = "It turned out well, but by what was known this was better: **not calling**"
+    lucky = f"{better} · 🍀 Lucky: 17 or more had a chance of 30%, and it was 17."
+    assert lucky in whole.figures(it, PRESENTERS["diciassette"], EN)[-1]
+
+
+def won_by(course: Course, said: Coaching, number: int) -> bool:
+    """Whether it was said by step *number* that somebody had won."""
+    found = [over_of(said, Seat(seat)) for seat in range(len(said.balances))]
+    return any(it is not None and it.won and it.number <= number for it in found)
+
+
+@pytest.mark.about("twelve_days")
+def test_where_nothing_is_open_any_more_that_is_said_once() -> None:
+    """At the first decision of which nothing is said from there on; and that is how it ended."""
+    told = {"lost": 0, "won": 0}
+    for seed in range(12):
+        course, said = judged("twelve_days", seed)
+        for seat in range(len(said.balances)):
+            own = [it for it in said.decisions if it.seat == seat]
+            pages = [
+                page(TABLE, course, cast(course), number, {person_id(seat)}, own=True, said=said)
+                for number in range(course.last + 1)
+            ]
+            where = [(it.number, one) for it in pages for one in it.over]
+            last = [it.number for it in own if not it.settled]
+            after = [it.number for it in own if it.number > max(last, default=0)]
+            assert len(where) <= 1
+            for number, one in where:
+                assert number == after[0]
+                assert len(after) > 1
+                outcome = "won" if one.won else "lost"
+                told[outcome] += 1
+                assert said.courses[-1][seat] == (1 if one.won else 0)
+                name = f"**player {seat}**"
+                said_of = {"won": f"was sure that {name} would win", "lost": f"saw hardly any chance left for {name}"}
+                line = f"🎓 From here on, the coach {said_of[outcome]}."
+                assert present.advice(pages[number], PRESENTERS["twelve_days"], EN) == [line]
+                shown: Page = page(TABLE, course, cast(course), number, frozenset(), own=False, said=said)
+                assert isinstance(shown.shown, Open)
+                openly = [it for it in present.advice(shown, PRESENTERS["twelve_days"], EN) if "From here on" in it]
+                if (sure := unstoppable_from(said)) is not None and sure[0] <= number:
+                    assert line not in openly  # all cards open it was said before
+                elif one.won:
+                    assert openly == [line]
+                else:  # said in one line with others who have lost, or not at all after somebody has won
+                    assert [name in it for it in openly] == [True] * (not won_by(course, said, number))
+    assert told["lost"]
+    assert GAMES["twelve_days"].has_coach
+
+
+@pytest.mark.about("twelve_days")
+def test_from_where_on_the_winner_was_sure_is_said_once_and_only_with_all_cards_open() -> None:
+    told = 0
+    for seed in range(8):
+        course, said = judged("twelve_days", seed)
+        found = unstoppable_from(said)
+        for number in range(course.last + 1):
+            line = "the coach was sure, all cards open, that"
+            for own in (True, False):
+                shown = page(TABLE, course, cast(course), number, {person_id(0)}, own=own, said=said)
+                lines = "\n".join(present.advice(shown, PRESENTERS["twelve_days"], EN))
+                here = not own and found is not None and found[0] == number < course.last
+                assert (line in lines) is here
+                if here and found is not None:
+                    told += 1
+                    assert f"that **player {found[1]}** would win." in lines
+                    assert {chances[found[1]] for chances in said.courses[number:]} == {1}
+                    assert said.courses[number - 1][found[1]] < 1
+    assert told

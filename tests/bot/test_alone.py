@@ -1,14 +1,12 @@
 """One person who wants a rating plays alone against computer players: when that counts, and what for (L6)."""
 
 from collections.abc import Sequence
-from itertools import pairwise
 
 import pytest
 
 from bot.results.anchors import anchors, computers
 from bot.results.places import AWAY_MS
-from bot.results.ratings import COMPUTERS, GONE, START, opponent
-from bot.store.personal import Found
+from bot.results.ratings import COMPUTERS, START, opponent
 from bot.tables import dealing, leaving, lobby
 from bot.tables.characters import level
 from bot.tables.contest import NOBODY, Contest, contest
@@ -23,11 +21,11 @@ from engine.tallies import PLAYED
 from tests.bot.processes import Process
 from tests.bot.tables import MESSAGE, NOW, on_turn, opened, pass_time
 from tests.bot.test_archive import Evening
-from tests.bot.test_counting import RATED, copied, counted, play, totals
-from tests.bot.test_places import GAME, Game
+from tests.bot.test_counting import RATED, counted, totals
+from tests.bot.test_places import Game
 from tests.bot.upkeep import kept_of
 from tests.games import CASES
-from tests.rows import asked, count, execute
+from tests.rows import asked, count
 
 LADDER = min(game for game in CASES if CASES[game].rules.ladder)
 """A game that says how strong its computer players are."""
@@ -98,20 +96,6 @@ def test_a_computer_that_plays_for_somebody_is_no_anchor() -> None:
     assert contest(game.table.with_player(Seat(1), user=None, name="", former=True)) == NOBODY
 
 
-def test_in_the_lobby_it_is_said_of_those_who_sit_there() -> None:
-    table = opened(GAME)._replace(players=(Player("player 0", 100, rated=True),))
-    assert contest(table) == NOBODY
-    table = lobby.add_computer(lobby.set_options(table, 100, level=5), 100, NOW)
-    assert contest(table) == Contest((Seat(0),), {Seat(1): 5})
-    assert contest(table._replace(counted=False)) == NOBODY
-    invited = table._replace(players=(*table.players, Player("player 1", 101, rated=True, invited=True)))
-    assert contest(invited) == contest(table)
-    joined = lobby.join(table, Player("player 1", 101), NOW)
-    assert contest(joined) == NOBODY
-    assert contest(lobby.with_rating(joined, 101, True)) == Contest((Seat(0), Seat(2)))
-    assert contest(dealing.start(table, 100, NOW)) == contest(table)
-
-
 @pytest.mark.parametrize("game", sorted(CASES))
 def test_where_the_strength_of_computers_is_not_known_nobody_is_rated_against_them(game: str) -> None:
     table = opened(game)._replace(players=(Player("player 0", 100, rated=True), Player("Ada")))
@@ -165,33 +149,6 @@ async def test_who_leaves_computers_has_lost_to_all_of_them(process: Process, st
     await counted(process.store)
     assert {it.ahead for it in await process.store.meetings(100, LADDER)} == {-1}
     assert asked(store_url, "SELECT mu FROM ratings")[0][0] < START.mu
-
-
-async def test_games_against_one_level_again_and_again_count_less(process: Process, store_url: str) -> None:
-    table = await play_alone(process, [1], leaves=True)
-    for it in copied(store_url, table.id, 4)[1:]:
-        execute(store_url, f"UPDATE records SET counted_at = NULL WHERE table_id = '{it}'")
-    await counted(process.store)
-    found = [it[0] for it in asked(store_url, "SELECT mu FROM rating_steps WHERE user_id = 100 ORDER BY mu DESC")]
-    lost = [before - after for before, after in pairwise([START.mu, *found])]
-    assert len(lost) == 5
-    assert lost == sorted(lost, reverse=True)
-    assert lost[-1] < lost[0] / 4
-
-
-@pytest.mark.parametrize("how", ["none", "erased"])
-async def test_of_a_deleted_rating_nothing_is_left_of_games_against_computers(
-    process: Process, store_url: str, how: str
-) -> None:
-    await play_alone(process, [3, 3])
-    await play(process, LADDER, rated=(100, 101))
-    await counted(process.store)
-    if how == "none":
-        await process.store.put_preferences(100, Preferences(rated=False))
-    else:
-        await process.store.erase(100, Found([], [], frozenset()))
-    assert [it[0] for it in asked(store_url, "SELECT user_id FROM rating_steps ORDER BY user_id")] == [0, 101]
-    assert {it.other for it in await process.store.meetings(101, LADDER)} == {GONE}
 
 
 async def test_who_wants_no_rating_is_rated_against_no_computer(process: Process, store_url: str) -> None:

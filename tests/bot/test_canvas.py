@@ -1,16 +1,13 @@
 """What pictures are drawn on: opaque or transparent, lines through many points, texts that must fit."""
 
-from itertools import pairwise
-
 import pytest
 from PIL import Image, ImageChops
 
 from bot.pictures.canvas import GOLD, GROUND, Canvas
 from bot.pictures.typefaces import font
-from bot.pictures.writing import fitting, largest
+from bot.pictures.writing import fitting
 
 NAMES = ("Ada", "W" * 15 + "…", "Wilhelmina the Second", "i" * 40, "…")
-POINTS = [(10.0 + 7 * n, 20.0 + 37 * n % 60) for n in range(12)]
 
 
 def differs(one: Image.Image, other: Image.Image) -> int:
@@ -39,14 +36,6 @@ def test_on_a_ground_everything_looks_as_it_does_on_a_transparent_canvas_that_li
     assert differs(opaque, behind) <= 2
 
 
-def test_a_path_looks_like_lines_from_point_to_point() -> None:
-    path, lines = Canvas(), Canvas()
-    path.path(POINTS, GOLD, 4)
-    for two in pairwise(POINTS):
-        lines.line(two, GOLD, 4)
-    assert path.finish().tobytes() == lines.finish().tobytes()
-
-
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("room", [40, 120, 140.5, 500])
 def test_as_much_of_a_text_is_kept_as_fits(name: str, room: float) -> None:
@@ -57,11 +46,3 @@ def test_as_much_of_a_text_is_kept_as_fits(name: str, room: float) -> None:
         assert name.startswith(kept)
         assert length(name) > room
         assert length(name[: len(kept) + 1] + "…") > room or name[: len(kept) + 1] == name.removesuffix("…")
-
-
-@pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("room", [40, 120, 140.5, 500])
-def test_a_text_is_as_large_as_its_room_allows(name: str, room: float) -> None:
-    sizes = range(30, 53, 2)
-    fit = [size for size in sizes if font(size).getlength(name) <= room]
-    assert largest(name, sizes, room) == max(fit, default=30)

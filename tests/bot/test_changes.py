@@ -6,9 +6,8 @@ from typing import Any
 
 import pytest
 
-from bot.refusals import Refusal, Why
+from bot.refusals import Why
 from bot.store.store import Store
-from bot.tables.limits import Limits
 from bot.tables.model import Ending, Phase, Player, Table, TableId
 from bot.tables.options import Options
 from bot.tables.outages import Outage
@@ -51,18 +50,6 @@ async def test_a_channel_has_one_table_whichever_process_has_opened_it(process: 
         facts = await refused(Why.TABLE_OPEN_HERE, it.open(host=Player("b", 101)))
         assert facts["table"] == table.id
     await other.tables.stop()
-
-
-async def test_the_limits_hold_for_tables_that_are_there(store: Store) -> None:
-    process = Process(store, Clock(), limits=Limits(tables_per_person=2))
-    await process.tables.resume()
-    await process.tables.taken()
-    for channel in (2, 3):
-        await process.open(channel)
-    with pytest.raises(Refusal):
-        await process.open(4)
-    await process.open(4, host=Player("b", 101))
-    await process.tables.stop()
 
 
 async def test_a_lobby_that_was_just_opened_closes_after_a_day_without_anything(process: Process) -> None:

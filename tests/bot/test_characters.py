@@ -5,17 +5,11 @@ from typing import Any
 
 import pytest
 
-from bot.i18n import LOCALES, words
-from bot.present.players import MANNERS
-from bot.present.table_message import table_sheet
-from bot.tables import leaving, lobby
+from bot.tables import lobby
 from bot.tables.characters import CHARACTERS, MIDDLE_LEVEL, QUICK, SLOW, character, free_name
 from bot.tables.model import Player, Table, TableId
 from bot.tables.options import Options, Pace
-from bot.tables.scene import scene
 from bot.tables.timers import LATE_ARRIVAL_MS, Timer, timers
-from engine.game import Seat
-from local_discord.components import walk
 from tests.bot.tables import NOW, opened, started
 from tests.games import CASES
 
@@ -72,45 +66,6 @@ def test_no_computer_is_called_like_a_person_at_the_table(write: type[str]) -> N
         assert len(computers) == 1
         assert computers[0] in CHARACTERS
         assert computers[0] != name
-
-
-def test_a_computer_keeps_its_name_when_somebody_with_another_one_joins() -> None:
-    alone = opened("diciassette")
-    two = lobby.add_computer(lobby.add_computer(alone, 100, NOW), 100, NOW)
-    assert lobby.join(two, Player("somebody", 200), NOW).players[1:3] == two.players[1:]
-
-
-def test_nor_like_one_who_takes_the_seat_of_another_computer_l4() -> None:
-    table = started("diciassette", people=1, computers=2)
-    table = table.with_player(Seat(1), name="Ada").with_player(Seat(2), name="Emmy")
-    host, other, late = leaving.sit_down(table, Player("ada", 200), Seat(2), NOW).players
-    assert (host.name, late.name) == ("player 0", "ada")
-    assert other.name in set(CHARACTERS) - {"Ada"}
-
-
-def test_nor_like_one_who_takes_the_seat_of_a_rematch_l5() -> None:
-    seats = (Player("player 0", 100), Player("Ada"), Player("player 2", 200, invited=True))
-    _, other, late = lobby.join(opened("diciassette")._replace(players=seats), Player("Ada", 200), NOW).players
-    assert late.name == "Ada"
-    assert other.name in set(CHARACTERS) - {"Ada"}
-
-
-@pytest.mark.parametrize("locale", LOCALES)
-def test_what_each_is_like_fits_beside_the_name_on_a_phone(locale: str) -> None:
-    assert set(MANNERS) == set(CHARACTERS)
-    said = {name: words(locale)(like) for name, like in MANNERS.items()}
-    assert not {name: like for name, like in said.items() if len(like) > 25}
-
-
-def test_the_lobby_says_what_a_computer_is_like_and_of_no_person() -> None:
-    table = opened("twelve_days")._replace(players=(Player("Ada", 100), Player("Grace"), Player("Grace 2")))
-    content = [str(c.get("content")) for c in walk(table_sheet(scene(table, None, 1), words("en")).payload)]
-    (people,) = [text.splitlines() for text in content if "**Players**" in text]
-    assert people[1:4] == [
-        "1. **Ada** · host",
-        "2. **Grace** 🤖④ · counts in nanoseconds",
-        "3. **Grace 2** 🤖④ · counts in nanoseconds",
-    ]
 
 
 # Their time

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from bot.clock import LATE_MS, LOOK_MS, Offset, SystemClock
+from bot.clock import Offset, SystemClock
 from tests.process.waiting import eventually
 
 HOUR = 3_600_000
@@ -64,16 +64,6 @@ def set_right(machine: Machine) -> SystemClock:
     return clock
 
 
-def test_several_answers_of_one_moment_confirm_nothing() -> None:
-    machine = Machine()
-    clock = set_right(machine)
-    for _ in range(5):
-        date = machine.wall + HOUR
-        clock.heard(date, date + 999, clock.reading(), clock.reading())
-        machine.wait(100)
-    assert clock.now() == machine.wall
-
-
 def test_a_snowflake_confirms_a_date_at_once() -> None:
     machine = Machine()
     clock = set_right(machine)
@@ -104,32 +94,6 @@ def test_a_date_in_whole_seconds_corrects_a_wrong_clock_to_half_a_second(wrong: 
     second = discord // 1000 * 1000
     clock.heard(second, second + 999, clock.reading(), clock.reading())
     assert abs(clock.now() - discord) <= 500
-
-
-def test_a_right_clock_stays_as_it_is() -> None:
-    """A date in whole seconds and slow responses say little: what they allow is not changed."""
-    machine = Machine()
-    clock = machine.clock()
-    for _ in range(1000):
-        sent, true = clock.reading(), machine.wall
-        machine.wait(37)
-        second = machine.wall // 1000 * 1000
-        clock.heard(second, second + 999, sent, clock.reading())
-        clock.heard(true, math.inf, -math.inf, clock.reading())
-        machine.wait(613)
-        assert clock.now() == machine.wall
-
-
-def test_dates_in_whole_seconds_find_the_offset_to_some_milliseconds() -> None:
-    machine = Machine()
-    clock, wrong = machine.clock(), 700
-    for _ in range(200):
-        sent = clock.reading()
-        machine.wait(20)
-        second = (machine.wall - wrong) // 1000 * 1000
-        clock.heard(second, second + 999, sent, clock.reading())
-        machine.wait(1_013)
-    assert abs(clock.now() - (machine.wall - wrong)) <= 30
 
 
 def test_a_replayed_click_moves_nothing() -> None:
@@ -163,17 +127,6 @@ async def test_alarms_ring_in_order_when_they_are_due_and_cancelled_ones_do_not(
     await eventually(lambda: len(rung) == 3, "alarms")
     assert rung == ["first", "second", "third"]
     assert clock.now() >= now + 40
-
-
-async def test_an_alarm_may_cancel_another_that_is_due_as_well() -> None:
-    clock = SystemClock()
-    rung: list[str] = []
-    alarms = []
-    alarms.append(clock.call_at(clock.now() - 2, lambda: (rung.append("first"), alarms[1].cancel())))
-    alarms.append(clock.call_at(clock.now() - 1, lambda: rung.append("second")))
-    clock.call_at(clock.now() + 5, lambda: rung.append("last"))
-    await eventually(lambda: "last" in rung, "alarms")
-    assert rung == ["first", "last"]
 
 
 async def test_a_corrected_clock_moves_the_alarms_too() -> None:
@@ -228,19 +181,6 @@ async def test_a_process_that_stood_still_says_so_before_anything_that_fell_due_
     machine.wait(40_000)
     await eventually(lambda: len(seen) == 2, "alarms")
     assert seen == [40_000, "due"]
-
-
-async def test_a_busy_event_loop_is_no_stall() -> None:
-    machine = Machine()
-    clock = machine.clock()
-    seen: list[object] = []
-    clock.on_gap(lambda began, ended: seen.append(ended - began))
-    for _ in range(10):
-        clock.call_at(clock.now() + LOOK_MS, lambda: seen.append("due"))
-        rung = len(seen)
-        machine.wait(LOOK_MS + LATE_MS - 1)
-        await eventually(lambda rung=rung: len(seen) > rung, "alarm")
-    assert seen == ["due"] * 10
 
 
 async def test_short_stalls_are_summed_and_told_once_they_make_up_a_second_l1() -> None:

@@ -1,7 +1,9 @@
-"""What the coach says in words: of bad calls, good bluffs, bad luck, and of a game as a whole."""
+"""What the coach says of a game that is over, in short and in figures: bad calls, bad luck, the moments that mattered.
+It adds up."""
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 from random import Random
 
 import pytest
@@ -10,23 +12,26 @@ from bot.custom_ids import Verb
 from bot.i18n import LOCALES, words
 from bot.present import advice
 from bot.present import coach as present
+from bot.present.coach import LUCKY, VERY, told
 from bot.present.deciding import decisive
 from bot.present.registry import PRESENTERS
-from bot.present.review import coach_sheet, figures_sheet
+from bot.present.review import coach_sheet, figures_sheet, page_sheet
 from bot.present.sheet import bold
 from bot.present.table_options import LEVELS
-from bot.tables.coached import SHOWN, WORTH_IT, coached
+from bot.tables.coached import MISTAKE, SHOWN, WORTH_IT, Coached, coached
 from bot.tables.course import course_of
 from bot.tables.judging import decisions_of
-from bot.tables.reviewing import page
+from bot.tables.reviewing import opened, page
 from engine import record
-from engine.coaching import ENOUGH, Balance, coach
+from engine.coaching import ENOUGH, coach
 from engine.game import Seat
 from engine.games.diciassette.actions import Call
 from engine.games.diciassette.cards import TARGET, Card
 from engine.games.diciassette.events import CardsDrawn, Revealed
+from engine.percents import percent, percents
+from local_discord.components import walk
 from tests.bot.judged import COACHED, MIXED, balances, judged, played
-from tests.bot.reviews import TABLE, buttons, cast, person_id, recorded
+from tests.bot.reviews import TABLE, buttons, cast, person_id
 
 EN = words("en")
 
@@ -86,57 +91,6 @@ def test_the_parts_of_a_result_add_up_as_written(game: str, locale: str) -> None
     for own, others, skill, luck, result in told:
         assert result == skill + luck
         assert skill == others + own
-
-
-def test_of_two_players_each_gets_what_the_other_gives_also_as_rounded() -> None:
-    """And of more, those who do alike are told alike."""
-    rng = Random(1)
-    course, said = judged(COACHED[0], 0)
-    whole = coached(TABLE, course, said, cast(course), frozenset())
-    for seats in (2, 2, 2, 3, 4, 6) * 50:
-        costs = [rng.random() / 3 if rng.random() < 0.9 else 0.125 for _ in range(seats)]
-        chances = [rng.randrange(201) / 200 for _ in range(seats)]
-        together = sum(chances) or 1
-        chances = [it / together for it in chances]
-        if seats == 2:
-            chances[1] = 1 - chances[0] + 1e-9
-        balances = []
-        for cost, chance in zip(costs, chances, strict=True):
-            result, skill = chance - 1 / seats, (sum(costs) - cost) / (seats - 1) - cost
-            balances.append(Balance("", result, result - skill, skill, cost, 1.0, 9, 3))
-        found = whole._replace(balances=tuple(balances)).in_points
-        for it, one in zip(found, balances, strict=True):
-            assert it.result == it.luck + it.skill
-            assert it.skill == it.others + it.own
-            assert it.own == -round(100 * one.cost)
-            assert abs(it.result - 100 * one.result) < 1.5 + 1e-6
-            assert abs(it.skill - 100 * one.skill) < 2
-        if seats == 2:
-            assert [it.others for it in found] == [-it.own for it in reversed(found)]
-            assert sum(it.result for it in found) == sum(it.luck for it in found) == sum(it.skill for it in found) == 0
-
-
-@pytest.mark.parametrize("game", COACHED)
-def test_a_game_of_two_is_told_as_a_mirror(game: str) -> None:
-    for seed in range(1, 4):
-        course = course_of(recorded(game, 2, seed))
-        said = coach(course.rules, course.moments)
-        it = coached(TABLE, course, said, cast(course), frozenset())
-        one, two = balances(present.figures(it, PRESENTERS[game], EN))
-        assert [-it for it in one[2:]] == two[2:]
-        assert (one[0], one[1]) == (-two[1], -two[0])
-
-
-@pytest.mark.parametrize("game", COACHED)
-def test_the_page_says_which_yardstick_is_which(game: str) -> None:
-    course, said = judged(game, 0)
-    for ids in (frozenset[str](), {person_id(0)}):
-        it = coached(TABLE, course, said, cast(course), ids)
-        text = "\n".join(present.figures(it, PRESENTERS[game], EN)).splitlines()
-        for meant in ("-# **Skill**: ", "-# **Luck**: ", "-# **Result**: "):
-            assert sum(line.startswith(meant) for line in text) == 1
-        (skill,) = (line for line in text if line.startswith("-# **Skill**: "))
-        assert "Small mistakes count too. They are judged by what each player could know" in skill
 
 
 @pytest.mark.parametrize("game", COACHED)
@@ -224,19 +178,6 @@ def test_ones_costliest_decisions_are_ones_own_and_cost_something_the_worst_firs
     assert stranger.worst == ()
 
 
-@pytest.mark.parametrize("game", COACHED)
-def test_the_picture_shows_the_chances_and_says_so_in_words(game: str) -> None:
-    course, said = judged(game, 4)
-    it = coached(TABLE, course, said, cast(course), {person_id(0)})
-    shown = present.course_picture(it, PRESENTERS[game], EN)
-    assert shown is not None
-    assert shown.draw().width == 600
-    assert shown.alt.startswith("Everyone’s chance to win")
-    assert "At the end: " in shown.alt
-    deal_alone = it._replace(courses=it.courses[:1], deciding=(), marks=())
-    assert present.course_picture(deal_alone, PRESENTERS[game], EN) is None
-
-
 @pytest.mark.about("diciassette")
 def test_that_somebody_drew_a_trap_is_told_where_it_changed_their_chances() -> None:
     """On the page of that step, and among what decided the game."""
@@ -255,3 +196,191 @@ def test_that_somebody_drew_a_trap_is_told_where_it_changed_their_chances() -> N
         decided += sum("drew a Trap" in line for line in decisive(it, PRESENTERS["diciassette"], EN, reasons=True))
     assert steps
     assert decided
+
+
+USUAL, LONGEST = 130, 180
+"""So many characters has a line, without markup: most of them, and all, with the greatest combinations."""
+
+every_game = pytest.mark.parametrize("game", COACHED)
+
+
+def read_by(game: str, seed: int, seat: int | None) -> Coached:
+    """What the coach says of a game to whoever had *seat*; ``None``: they did not play."""
+    course, said = judged(game, seed)
+    return coached(TABLE, course, said, cast(course), frozenset() if seat is None else {person_id(seat)})
+
+
+def lines(it: Coached, locale: str = "en") -> list[str]:
+    """The lines of the moments that mattered."""
+    said = told(it, PRESENTERS[it.end.scene.game], words(locale))[-1].splitlines()
+    return [line for line in said if re.match(r"\d\. ", line)]
+
+
+@pytest.mark.parametrize(
+    ("points", "said"),
+    [
+        (-VERY, "You were very unlucky."),
+        (1 - VERY, "You were unlucky."),
+        (-LUCKY, "You were unlucky."),
+        (1 - LUCKY, "You were neither lucky nor unlucky."),
+        (LUCKY - 1, "You were neither lucky nor unlucky."),
+        (LUCKY, "You were lucky."),
+        (VERY - 1, "You were lucky."),
+        (VERY, "You were very lucky."),
+    ],
+)
+def test_luck_is_told_in_words_by_what_it_came_to(points: int, said: str) -> None:
+    it = read_by(COACHED[0], 2, 0)
+    two = [
+        one._replace(cost=0.0, result=sign * points / 100) for one, sign in zip(it.balances[:2], (1, -1), strict=True)
+    ]
+    changed = it._replace(balances=tuple(two))
+    assert changed.in_points[0].luck == points
+    assert told(changed, PRESENTERS[COACHED[0]], EN)[0].endswith(f"**{said}**")
+
+
+@every_game
+def test_ones_costliest_mistake_is_among_them_and_the_greatest_moments_are(game: str) -> None:
+    both = 0
+    for seed in range(8):
+        for seat in range(len(MIXED)):
+            it = read_by(game, seed, seat)
+            found = [one.mistake for one in it.mattered if one.mistake is not None]
+            assert len({one.place for one in it.mattered}) == len(it.mattered)
+            if it.worst and it.worst[0].decision.points >= MISTAKE:
+                assert it.worst[0] in found
+            both += any(one.deciding and one.mistake for one in it.mattered)
+            told_of = [one.deciding for one in it.mattered if one.deciding is not None]
+            left = [one for one in it.deciding if one not in told_of]
+            assert len(it.mattered) == SHOWN or not left
+            for one in it.mattered:
+                if one.deciding is None and one.mistake != it.worst[0]:
+                    assert one.mistake is not None
+                    assert all(one.mistake.decision.points >= other.swing.size[0] for other in left)
+    assert both
+
+
+@every_game
+def test_what_a_line_says_is_what_the_figures_say(game: str) -> None:
+    """The reader's chance, where the moment changed it by ten points, or else whoever's it changed most; of a mistake
+    what it and the better choice left, as far as the reader could know."""
+    mine = others = 0
+    for seed in range(6):
+        for seat in (None, *map(Seat, range(len(MIXED)))):
+            it = read_by(game, seed, seat)
+            for one, line in zip(it.mattered, lines(it), strict=True):
+                if one.deciding is None:
+                    assert one.mistake is not None
+                    it_was = one.mistake.decision
+                    assert f"({percent(it_was.best_chance)}% to win instead of {percent(it_was.chance)}%)" in line
+                    continue
+                swing = one.deciding.swing
+                own = seat is not None and abs(swing.points[seat]) >= 10
+                whose = seat if own and seat is not None else swing.foremost
+                way = f"{percents(swing.before)[whose]}% → {percents(swing.after)[whose]}%."
+                name = bold(it.end.scene.name(whose))
+                assert (f"Your chance: {way}" if own else f"{name}’s chance: {way}") in line
+                mine, others = mine + own, others + (not own)
+    assert mine
+    assert others
+
+
+# What adds up
+
+
+def test_parts_of_a_whole_add_up_in_percent_and_equal_ones_are_equal() -> None:
+    rng = Random(1)
+    for seats in (2, 3, 4, 6, 8) * 40:
+        parts = [rng.random() ** 3 for _ in range(seats)]
+        chances = [it / sum(parts) for it in parts]
+        found = percents(chances)
+        assert sum(found) == 100
+        raised = sum(chance < 0.01 for chance in chances)  # to 1%: none is 0 that is not certain
+        assert all(0 < one < 100 for one, chance in zip(found, chances, strict=True) if chance > 1e-6)
+        assert all(abs(one - 100 * chance) < 1 + raised for one, chance in zip(found, chances, strict=True))
+    assert percents([1 / 3] * 3) == [33] * 3
+    assert percents([0.5, 0.25, 0.25]) == [50, 25, 25]
+    assert percents([0.0, 0.375, 0.625]) == [0, 37, 63]
+
+
+def shares(line: str) -> list[list[int]]:
+    """The chances before and after, where *line* says how everybody's changed."""
+    pairs = re.findall(r"(\d+)→(\d+)%", line)
+    return [[int(pair[place]) for pair in pairs] for place in (0, 1)]
+
+
+@pytest.mark.parametrize("game", COACHED)
+def test_the_chances_on_a_page_add_up_to_100(game: str) -> None:
+    course, said = judged(game, 1)
+    told = 0
+    for number in range(1, course.last, 2):
+        shown = page(TABLE, course, cast(course), number, frozenset(), own=False, said=said)
+        for line in texts(page_sheet(shown, EN).payload):
+            if "Chances to win, all cards open: " in line:
+                told += 1
+                assert [sum(them) for them in shares(line)] == [100, 100], line
+    assert told
+
+
+# Who plays how well
+
+
+# In one line
+
+
+# Who did what
+
+
+def texts(payload: Sequence[object]) -> list[str]:
+    """The lines of a message."""
+    return [line for part in walk(list(payload)) for line in str(part.get("content", "")).splitlines()]
+
+
+@pytest.mark.parametrize(
+    ("game", "seeds", "silent"), [("diciassette", (104, 107, 109), 1), ("twelve_days", (103, 104, 106), 0)]
+)
+def test_what_would_have_gone_better_as_the_cards_lay_is_told(game: str, seeds: Sequence[int], silent: int) -> None:
+    """But not of wrong calls, where everybody sees it."""
+    for course, said in (judged(game, seed) for seed in seeds):
+        it = coached(TABLE, course, said, cast(course), frozenset())
+        text = present.figures(it, PRESENTERS[game], EN)[-1]
+        for found in said.hindsight:
+            action, name = PRESENTERS[game].board.done(found.action, EN), f"**player {found.seat}**"
+            chance = percents(found.chances)[found.seat]
+            told = f"As the cards lay, **{action}** would have left {name} {chance}%" in text
+            shown = opened(TABLE, course, cast(course), course.moments[found.number])
+            assert told != ("– wrong" in PRESENTERS[game].deed(shown.scene, EN))
+            silent -= not told
+    assert silent == 0
+
+
+# The pictures
+
+
+# The moments that decided a game
+
+
+@pytest.mark.parametrize("game", COACHED)
+def test_every_moment_says_whether_it_was_a_mistake(game: str) -> None:
+    """And where it was none, whether it went badly for whoever acted, so that nobody wonders why chances fell."""
+    told = {"better": 0, "good": 0, "badly": 0}
+    for seed in range(8):
+        course, said = judged(game, seed)
+        it = coached(TABLE, course, said, cast(course), frozenset())
+        lines = "\n".join(present.figures(it, PRESENTERS[game], EN)).splitlines()
+        for number, one in enumerate(it.deciding, start=1):
+            (at,) = (at for at, line in enumerate(lines) if line.startswith(f"{number}. "))
+            line = lines[at + 1]
+            good = [made.decision for part in one.parts for made in part.made if made.decision.points < 2]
+            if "A good choice by what was known" in line:
+                assert any(decision.mattered for decision in good)
+                own = [judged_.decision.seat for judged_ in one.main.made if judged_.decision.points < 2]
+                fell = [seat for seat in own if one.points[seat] <= -5]
+                assert ("but it went badly" in line) is bool(fell)
+                assert all(f"badly for **player {seat}**" in line for seat in fell)
+                told["badly" if fell else "good"] += 1
+            told["better"] += "etter: " in line
+            turned_out = [it.decision.points >= 2 and one.points[it.decision.seat] >= 5 for it in one.main.made]
+            if "did not count" not in line:
+                assert ("It turned out well" in line) is any(turned_out), line
+    assert all(told.values())

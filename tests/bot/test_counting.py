@@ -13,7 +13,6 @@ from bot.results.counting import AGAIN_MS, Counting
 from bot.results.ratings import START, Rating
 from bot.store.results import NOBODY
 from bot.store.store import Store
-from bot.tables import leaving
 from bot.tables.model import Table, TableId
 from bot.tables.preferences import DEFAULTS, Preferences
 from engine.tallies import PLAYED, WON, tallies
@@ -80,16 +79,6 @@ async def test_a_game_is_added_to_the_totals_of_its_people(process: Process, sto
     for user in (100, 101):
         assert found[user, game, PLAYED] == 1
         assert found.get((user, game, WON), 0) == (table.seat_of(user) in winners)
-
-
-@pytest.mark.parametrize("game", sorted(CASES))
-async def test_what_is_counted_again_is_added(process: Process, store_url: str, game: str) -> None:
-    tables = []
-    for seed in range(3):
-        tables.append((await play(process, game, seed=seed)).id)
-        for _ in range(2):
-            await counted(process.store)
-    assert totals(store_url) == await expected(process.store, *tables)
 
 
 async def test_two_who_count_at_the_same_time_count_once(process: Process, store_url: str) -> None:
@@ -234,23 +223,6 @@ async def test_to_want_none_any_more_deletes_the_rating_and_all_its_steps(proces
     assert (await process.store.profiles(100))[GAME].rating is None
 
 
-async def test_who_has_left_is_rated_last_although_a_computer_has_won_for_them(
-    process: Process, store_url: str
-) -> None:
-    evening = await Evening.begin(process, GAME)
-    for user in (100, 101):
-        await process.store.put_preferences(user, RATED)
-        await evening.change(lambda t, u=user: t.with_player(t.seat_of(u), rated=True))
-    await evening.go_on()
-    await evening.change(lambda t: leaving.leave(t, 100))
-    table = await evening.play()
-    assert {it.user: it.place for it in (await kept_of(process.store, table.id)).people} == {100: 2, 101: 1}
-    await counted(process.store)
-    assert totals(store_url).get((100, GAME, PLAYED), 0) == 0
-    mu = dict(asked(store_url, "SELECT user_id, mu FROM ratings"))
-    assert mu[100] < START.mu < mu[101]
-
-
 @SQLITE
 @pytest.mark.parametrize("damage", ["mu = 'x'", "mu = 9e999", "sigma = -1.0", "games = 'x'", "sigma = 0.0"])
 async def test_a_rating_that_cannot_be_counts_as_none(process: Process, store_url: str, damage: str) -> None:
@@ -263,15 +235,6 @@ async def test_a_rating_that_cannot_be_counts_as_none(process: Process, store_ur
     rating = (await process.store.profiles(100))[GAME].rating
     assert rating is not None
     assert rating.games == 1
-
-
-async def test_partners_are_those_with_whom_one_has_played_most(process: Process, store_url: str) -> None:
-    tables = copied(store_url, (await play(process)).id, 3)
-    await counted(process.store)
-    other = next(it for it in (await kept_of(process.store, tables[0])).people if it.user == 101)
-    assert [tuple(it) for it in (await process.store.profiles(100))[GAME].partners] == [(other.name, 4)]
-    execute(store_url, "DELETE FROM record_people WHERE user_id = 101 AND table_id != 'copy1'")
-    assert (await process.store.profiles(100))[GAME].partners == []
 
 
 async def test_who_is_hidden_is_nobodys_partner(process: Process, store_url: str) -> None:

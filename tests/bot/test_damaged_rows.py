@@ -1,4 +1,5 @@
-"""Rows that are damaged, and databases that are not this program's: what goes on, and what the doctor says."""
+"""Rows that are damaged, and databases that are not this program's: what goes on, and what the doctor
+says."""
 
 import sqlite3
 import threading
@@ -9,14 +10,18 @@ from pathlib import Path
 import pytest
 
 from bot.delivery.slots import is_slot
+from bot.people import People
 from bot.store.store import Dms, Handle, Store, StoreUnreachable
-from bot.tables.model import TableId
+from bot.tables.model import TableId, Telling
+from bot.tables.preferences import DEFAULTS, Preferences
 from bot.tables.storage import ChannelTaken
 from tests.bot.damage import damage, edited
 from tests.bot.logs import written
 from tests.bot.tables import NOW
 from tests.bot.test_set_aside import BAD, GOOD, WHAT, examined, opened
+from tests.games import ANY
 from tests.process.waiting import eventually
+from tests.rows import SQLITE, asked
 
 
 def sql(*statements: str) -> Callable[[sqlite3.Connection], None]:
@@ -168,3 +173,31 @@ async def test_the_doctor_says_what_it_can_of_a_damaged_record_of_a_table_set_as
     code, said = await examined(path)
     assert code == 1
     assert "  bad in channel 77 since unknown: \n" in said
+
+
+ALL = Preferences("de", False, Telling.LATE, passes=True, rated=False, replays=True, hidden=True)
+
+pytestmark = pytest.mark.about(ANY)
+
+
+async def loaded(store: Store) -> People:
+    people = People(store)
+    await people.load()
+    return people
+
+
+@SQLITE  # the other one checks the types of what it stores
+@pytest.mark.parametrize("column", ["user_id", "locale", "hand", "telling", "passes", "rated", "replays", "hidden"])
+@pytest.mark.parametrize("value", ["'x'", "x'ff'", "CAST(x'ff' AS TEXT)", "-1"])
+async def test_a_damaged_row_costs_its_own_person_alone(store: Store, tmp_path: Path, column: str, value: str) -> None:
+    people = await loaded(store)
+    for user in (1, 2):
+        await people.change(user, lambda _: ALL)
+    assert (await examined(tmp_path / "t.sqlite3"))[0] == 0
+    asked(tmp_path / "t.sqlite3", f"UPDATE preferences SET {column} = {value} WHERE user_id = 1")
+    code, said = await examined(tmp_path / "t.sqlite3")
+    assert (code, "preferences: " in said) == (1, True)
+    people = await loaded(store)
+    assert (people.preferences(1), people.preferences(2)) == (DEFAULTS, ALL)
+    await people.change(1, lambda _: ALL)
+    assert (await loaded(store)).preferences(1) == ALL

@@ -6,23 +6,18 @@ import pytest
 
 from bot.i18n import words
 from bot.present.games.diciassette import cards
-from bot.present.games.diciassette.tension import rounds_of, tension_picture
 from bot.present.hand_message import hand_sheet
 from bot.present.registry import PRESENTERS
 from bot.present.sheet import BESIDE, JOINED
 from bot.present.table_message import table_sheet
-from bot.tables.course import course_of
 from bot.tables.model import Player, Table
 from bot.tables.play import after
-from bot.tables.reviewing import all_opened
 from bot.tables.scene import scene
 from engine.game import Seat
 from engine.games.diciassette.actions import Call, Play
 from engine.games.diciassette.cards import KINDS, Face
-from engine.games.diciassette.events import Revealed, RoundStarted
-from engine.games.diciassette.odds import estimate
+from engine.games.diciassette.events import RoundStarted
 from local_discord.components import walk
-from tests.bot.reviews import TABLE, cast, recorded
 from tests.bot.tables import NOW, running
 from tests.games.diciassette import FAIR, state
 
@@ -110,15 +105,6 @@ def test_ones_own_face_down_card_is_shown_as_what_it_is(card: str) -> None:
         assert other == "**Anna** plays a card face down."
 
 
-def test_a_token_that_a_penalty_takes_back_at_once_is_no_loss() -> None:
-    before = state(["1 2 3", "2 3 4", "1 2 3"], last=1, lies="0:5 1:5 0:5 0:P? 1:2", penalty=(1, 0, 0))
-    table = running(GAME, before, (Player("Anna", 1), Player("Bruno", 2), Player("Carla", 3)))
-    step = table.rules.apply(before, Call((Seat(0),)), FAIR)
-    table = table._replace(state=step.state, outcome=step.events, recent=step.events)
-    said = PRESENTERS[GAME].hand.result(scene(table, Seat(0), 1), EN)
-    assert said == "Right! 17. A second penalty takes the token back."
-
-
 def test_only_whoever_returns_a_token_is_told_so_d16() -> None:
     """Seat 2 calls wrongly in round 1 and has nothing to return; that round 2 begins with seat 1 is another event."""
     before = state(["1 2 3", "2 3 4", "1 2 3"], last=1, lies="0:5 1:1", turn=2)
@@ -127,40 +113,6 @@ def test_only_whoever_returns_a_token_is_told_so_d16() -> None:
     assert RoundStarted(2, Seat(1)) in step.events
     table = table._replace(state=step.state, outcome=step.events, recent=step.events)
     assert PRESENTERS[GAME].hand.result(scene(table, Seat(2), 1), EN) == "Too early: only 6."
-
-
-def test_the_picture_of_a_game_knows_what_lay_there_and_what_everybody_saw() -> None:
-    """The bars end where the reveal does; the chance is that of somebody who saw only what everybody saw."""
-    course = course_of(recorded("diciassette", 3))
-    moments = tuple(all_opened(TABLE, course, cast(course)))
-    rounds = rounds_of(moments)
-    totals = [it.total for shown in moments for it in shown.scene.recent if isinstance(it, Revealed)]
-    assert [it.total for it in rounds] == totals
-    assert [it.lying[-1].total for it in rounds] == totals
-    assert all(lying.visible <= lying.total for it in rounds for lying in it.lying)
-    seen = [shown.scene.view for shown in moments if shown.scene.view.queue and not shown.scene.just_ended]
-    lying = [lying for it in rounds for lying in it.lying]
-    assert any(one.visible < one.total for one in lying)
-    for view in seen:
-        assert round(100 * estimate(view).seventeen) in {it.chance for it in lying if it.visible == view.visible_sum}
-
-
-def test_the_picture_of_a_game_tells_every_round_in_words() -> None:
-    course = course_of(recorded("diciassette", 3))
-    shown = tension_picture(tuple(all_opened(TABLE, course, cast(course))), words("en"))
-    assert shown is not None
-    for number in range(1, len(course.rounds)):
-        assert f"Round {number}: " in shown.alt
-
-
-def test_whoever_returns_tokens_twice_in_a_round_is_named_once_d16() -> None:
-    before = state(["1 2 3", "2 3 4", "1 2 3"], last=1, lies="0:5 2:P? 1:P?", penalty=(1, 0, 0), victory=(2, 0, 0))
-    table = running(GAME, before, (Player("Anna", 1), Player("Bruno", 2), Player("Carla", 3)))
-    table = after(table, table.rules.apply(before, Call((Seat(0),)), FAIR), NOW)
-    lines = PRESENTERS[GAME].board.outcome(scene(table, None, 1), EN)
-    (back,) = [line.replace(JOINED, "") for line in lines if "returns" in line]
-    assert back.count("Anna returns") == 1
-    assert "Anna returns ❌❌🏆❌❌🏆" in back
 
 
 @pytest.mark.parametrize("seats", [2, 3])

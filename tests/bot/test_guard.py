@@ -5,11 +5,10 @@ from collections.abc import Callable
 import pytest
 
 from bot.refusals import Refusal, Why
-from bot.store.store import Store
 from bot.tables.limits import Guard, Limits
-from bot.tables.model import Ending, Phase, Table, TableId
-from bot.tables.storage import Opened, TooMany
-from tests.bot.tables import NOW, opened
+from bot.tables.model import TableId
+from bot.tables.storage import Opened
+from tests.bot.tables import NOW
 
 ANNA, BRUNO = 100, 200
 FEW = Limits(tables_per_person=2, tables_per_server=3, opened_per_person=2)
@@ -47,36 +46,6 @@ def test_the_moment_is_rounded_up_so_nobody_comes_too_early() -> None:
 
 def test_with_0_anything_goes() -> None:
     Guard(ANY).check_open(Opened(60, 60, (NOW,) * 60))
-
-
-async def test_what_is_open_is_counted_in_the_store(store: Store) -> None:
-    def table(number: int, guild: int = 1, opened_by: int = ANNA) -> Table:
-        fresh = opened("diciassette")
-        return fresh._replace(
-            id=TableId(f"t{number}"), version=1, guild=guild, channel=number, host=999, opened_by=opened_by
-        )
-
-    seen: list[Opened] = []
-    for number, (guild, person, at) in enumerate([(1, ANNA, 0), (2, ANNA, 60_000), (1, BRUNO, 60_001)]):
-        await store.create(table(number, guild, person), {}, NOW + at, seen.append)
-    await store.create(table(3), {}, NOW + 600_000, seen.append)
-    assert seen == [
-        Opened(0, 0, ()),
-        Opened(1, 0, (NOW,)),
-        Opened(0, 1, ()),
-        Opened(2, 2, (NOW + 60_000,)),  # the first one was ten minutes ago
-    ]
-    over = table(0)._replace(version=2, phase=Phase.OVER, ending=Ending.ENDED)
-    await store.change(over, {}, NOW)
-    await store.create(table(4), {}, NOW + 600_001, seen.append)
-    assert seen[-1] == Opened(2, 2, (NOW + 60_000, NOW + 600_000))
-
-    def check(it: Opened) -> None:
-        raise Refusal(Why.SERVER_FULL)
-
-    with pytest.raises(TooMany):
-        await store.create(table(5), {}, NOW, check)
-    assert await store.version(TableId("t5")) is None
 
 
 def test_a_table_is_sent_anew_only_every_thirty_seconds() -> None:

@@ -9,9 +9,6 @@ from bot.delivery.faults import NoEntry
 from bot.delivery.forms import Form
 from bot.delivery.slots import TABLE, hand_slot
 from bot.i18n import LOCALES, words
-from bot.pictures.canvas import png
-from bot.pictures.standings import drawable, wrapped
-from bot.pictures.typefaces import font
 from bot.present.registry import PRESENTERS
 from bot.tables import play
 from bot.tables.encoding import decode, encode
@@ -21,8 +18,6 @@ from bot.tables.scene import scene
 from engine.game import Seat
 from engine.games.diciassette.actions import Call
 from engine.games.diciassette.highlights import Claim, Highlights, Snap
-from engine.games.twelve_days.highlights import Caught
-from engine.games.twelve_days.highlights import Highlights as Days
 from local_discord import components
 from tests.bot.calling import call, table
 from tests.bot.sheets import highlights
@@ -35,18 +30,6 @@ every_telling_game = pytest.mark.parametrize("game", TELLING)
 NO_FILES = NoEntry(50013)
 QUEUE = "0:P? 2:5= 2:5= 1:5= 0:5?"
 """Seat 2 sees 15 and two plain backs: a Trap and a 5."""
-ORDINARY = (
-    "Maximilian",
-    "Alessandra",
-    "Christopher",
-    "Anna-Katharina",
-    "Guillermo",
-    "Wilhelmina",
-    "Bartholomew",
-    "Zoë",
-)
-ROOM = 100 * 600 / 44 - 125
-"""How much there is for a line of what is told, in hundredths of its height: a picture is 600 pixels wide."""
 LAST = state(["1 2 3", "4 5 1", "2 3 4"], turn=1, last=0, lies=QUEUE, victory=(0, 1, 2))
 TOLD = Highlights(
     bravest=Claim(4, Seat(1), 420, 18, ()),
@@ -119,34 +102,6 @@ def test_the_end_stands_there_once_as_a_picture_or_in_its_place_as_text(game: st
 
 
 @every_telling_game
-@pytest.mark.parametrize("locale", LOCALES)
-@pytest.mark.parametrize("names", [ORDINARY, ("W" * 32,) * 8], ids=["ordinary", "widest"])
-def test_what_is_told_is_drawn_whole_on_as_many_lines_as_it_takes(
-    game: str, locale: str, names: tuple[str, ...]
-) -> None:
-    """Only names of more than 16 characters are shortened, in the picture."""
-    board, seats = PRESENTERS[game].board, CASES[game].rules.seats[-1]
-    told = scene(finished(game)._replace(highlights=highlights(game, seats)), None, 1)
-    for it in board.highlights(told, lambda seat, ply: drawable(names[seat], seat), words(locale)):
-        size, lines = wrapped(it)
-        assert " ".join(lines) == f"{it.title}: {it.said}"
-        assert all(font(size).getlength(line) <= ROOM for line in lines)
-        assert ("…" in it.said) <= (names is not ORDINARY)
-        assert names is not ORDINARY or len(lines) <= 3
-
-
-@pytest.mark.about("twelve_days")
-def test_who_was_caught_is_told_with_the_hand_it_was_in() -> None:
-    """The last hand is what people remember, and it may have been another."""
-    t = finished("twelve_days")
-    for number, said in ((2, "player 1, 3 cards (hand 2)"), (0, "player 1, 3 cards")):
-        caught = Caught(9, Seat(0), (Seat(1),), 3, number)
-        told = scene(t._replace(highlights=Days(caught=caught)), None, 1)
-        lines = PRESENTERS["twelve_days"].board.highlights(told, lambda seat, ply: f"player {seat}", words("en"))
-        assert [it.said for it in lines] == [said]
-
-
-@every_telling_game
 def test_where_neither_emojis_nor_files_are_taken_the_end_is_told_in_plain_text(game: str, emojis: None) -> None:
     form = Form(sheet_for(finished(game), TABLE, 1))
     told = form.sheet.pictures[0].instead
@@ -159,17 +114,6 @@ def test_where_neither_emojis_nor_files_are_taken_the_end_is_told_in_plain_text(
     assert plain.simplify(NO_FILES)
     assert not plain.sheet.has_emojis
     assert not plain.simplify(NO_FILES)
-
-
-@every_telling_game
-def test_the_picture_is_the_same_whenever_it_is_drawn_and_another_when_it_says_something_else(game: str) -> None:
-    (first,), (again,) = (sheet_for(finished(game), TABLE, 1).pictures for _ in range(2))
-    assert first.name == again.name
-    assert png(first.draw()) == png(again.draw())
-    other = finished(game)._replace(highlights=CASES[game].rules.decode_highlights({}))
-    (plain,) = sheet_for(other, TABLE, 1).pictures
-    assert plain.name != first.name
-    assert plain.draw().height < first.draw().height
 
 
 @pytest.mark.about("diciassette")

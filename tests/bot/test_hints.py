@@ -4,6 +4,8 @@ from random import Random
 
 import pytest
 
+from bot.i18n import words
+from bot.present.hints import hint_sheet
 from bot.refusals import Refusal, Why
 from bot.results.places import places
 from bot.tables import hints, leaving, lobby, play
@@ -54,6 +56,21 @@ def test_whoever_began_alone_gets_hints_on_their_turn(game: str) -> None:
     assert {it.action for it in found.options} <= {*t.rules.legal_actions(t.state, PERSON), None}
     chances = [it.chance for it in found.options]
     assert chances == sorted(chances, reverse=True)
+
+
+@every_game_with_coach
+@pytest.mark.parametrize(
+    ("options", "chance", "said"),
+    [
+        (1, 0.4, "Your only option: "),
+        (9, 0.001, "Whatever you choose, your chance to win the game is less than 1%."),
+        (9, 0.0, "You can no longer win this game."),
+    ],
+)
+def test_a_hint_says_if_there_is_no_choice_or_no_hope(game: str, options: int, chance: float, said: str) -> None:
+    hint = hints.hint(hinted(game), PERSON)
+    some = [it._replace(chance=chance) for it in hint.options[:options]]
+    assert said in str(hint_sheet(game, hint._replace(options=some, insight=None), words("en")).payload)
 
 
 @every_game_with_coach

@@ -5,17 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from bot.custom_ids import parse
-from bot.i18n import LOCALES, words
-from bot.present.registry import MOST_FIELDS, PRESENTERS
+from bot.i18n import words
 from bot.present.table_message import table_sheet
-from bot.present.table_options import LEVELS, options_form
+from bot.present.table_options import LEVELS
 from bot.refusals import Refusal
 from bot.tables import leaving, lobby
-from bot.tables.characters import CHARACTERS, MIDDLE_LEVEL, NEAREST, level
+from bot.tables.characters import CHARACTERS, MIDDLE_LEVEL, level
 from bot.tables.model import Player
 from bot.tables.scene import scene
-from engine.game import MOST_LEVELS, Seat
+from engine.game import Seat
 from tests.bot.tables import NOW, dealt, opened
 from tests.games import CASES
 
@@ -56,13 +54,6 @@ def test_a_computer_in_a_persons_seat_plays_at_the_middle_level_l4(game: str) ->
     assert level(Player("Ada 2"), rules) == rules.levels
 
 
-def test_the_lobby_offers_every_level_that_a_game_can_have() -> None:
-    possible = list(range(1, MOST_LEVELS + 1))
-    assert len(LEVELS) == MOST_LEVELS
-    assert sorted(NEAREST) == possible
-    assert sorted({it.level for it in CHARACTERS.values()}) == possible
-
-
 def test_every_level_has_two_characters_and_the_guide_names_them() -> None:
     guide = (Path(__file__).parents[2] / "docs" / "computer-players.md").read_text("utf-8")
     said = {
@@ -89,35 +80,6 @@ def test_the_record_says_at_which_level_each_computer_plays() -> None:
     assert [sheet.get("level") for sheet in begun.deal["seats"]] == [None, "6", "1"]
     (entry,) = leaving.leave(begun.with_player(Seat(1), user=5, name="somebody"), 100).entries
     assert entry == {"seat": 0, "sits": "computer", "level": "3"}
-
-
-@every_game
-def test_what_each_level_is_like_is_said_in_every_language_and_fits(game: str) -> None:
-    """Discord takes 100 characters; two levels that read alike help nobody to choose."""
-    said = PRESENTERS[game].levels
-    assert len(said) in (0, CASES[game].rules.levels)
-    for locale in LOCALES:
-        texts = [words(locale)(it) for it in said]
-        assert all(0 < len(it) <= 100 for it in texts)
-        assert len(set(texts)) == len(said)
-
-
-@every_game
-def test_the_form_says_it_beside_the_level(game: str) -> None:
-    said, rules = PRESENTERS[game].levels, CASES[game].rules
-    for locale in LOCALES:
-        for host in (True, False):
-            form = options_form(scene(opened(game), None, None), words(locale), host=host).to_dict()
-            assert parse(form["custom_id"]) is not None, "it is short enough"
-            fields = [it["component"] for it in form["components"]]
-            assert len(fields) <= MOST_FIELDS
-            lists = [it for it in fields if it["custom_id"] == "level"]
-            assert len(lists) == (rules.levels > 1)
-            for found in lists:
-                _, *levels = found["options"]
-                shown = [it.get("description", "") for it in levels]
-                assert shown == ([words(locale)(it) for it in said] or [""] * rules.levels)
-                assert all(it["label"].startswith(LEVELS[n]) for n, it in enumerate(levels))
 
 
 def test_the_lobby_says_when_a_game_against_computers_counts() -> None:

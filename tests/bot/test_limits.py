@@ -10,18 +10,13 @@ from bot.i18n import LOCALES, words
 from bot.pictures import symbols
 from bot.pictures.canvas import png
 from bot.pictures.picture import COLOURS
-from bot.present.preferences import preferences_sheet
 from bot.present.registry import PRESENTERS
 from bot.present.rules import page_text
 from bot.present.sheet import Sheet, box
 from bot.present.sheet import text as sheet_text
-from bot.present.table_options import options_form
-from bot.tables.preferences import Preferences
-from bot.tables.scene import scene
 from local_discord import checks, components
 from local_discord.model import MessageFlag
 from tests.bot.sheets import NAMES, sheets
-from tests.bot.tables import opened
 from tests.games import CASES
 
 every_game = pytest.mark.parametrize("game", sorted(CASES))
@@ -50,16 +45,6 @@ def test_every_message_keeps_discords_limits_with_drawings_too(game: str, locale
 @pytest.mark.parametrize("name", NAMES, ids=["wide", "escaped"])
 def test_nothing_but_small_print_is_ever_left_out_r3_f5(game: str, locale: str, name: str, emojis: None) -> None:
     assert not [sheet for sheet in sheets(game, locale, name) if sheet.cut]
-
-
-@every_game
-@every_language
-def test_no_line_parts_a_drawing_from_its_number(game: str, locale: str, emojis: None) -> None:
-    """Where they stand within a line: a line may break between a drawing and a space, or a digit."""
-    parted = re.compile(r"(?m)^.+<:\w+:\d+> ?[\d×].*$")
-    for sheet in sheets(game, locale, "Anna"):
-        said = [str(item.get("content", "")) for item in components.walk(sheet.payload)]
-        assert not [line for text in said for line in parted.findall(text)]
 
 
 def test_a_sheet_cannot_be_too_long_r3_f5() -> None:
@@ -146,38 +131,6 @@ def test_what_stands_on_a_control_in_place_of_a_drawing_is_an_emoji(game: str) -
         for component in components.walk(sheet.payload):
             for item in (component, *component.get("options", [])):
                 assert "emoji" not in item or not item["emoji"]["name"].isascii(), item["emoji"]
-
-
-@every_game
-@every_language
-def test_labels_are_short_enough_for_a_phone(game: str, locale: str) -> None:
-    for sheet in sheets(game, locale):
-        for component in components.walk(sheet.payload):
-            if component["type"] == components.BUTTON:
-                assert len(component["label"]) <= 34, component["label"]
-            if component["type"] == components.ACTION_ROW:
-                labels = [c.get("label", "") for c in component["components"] if c["type"] == components.BUTTON]
-                assert len(labels) < 5 or sum(map(len, labels)) <= 60, labels
-
-
-@every_game
-@every_language
-def test_what_can_be_chosen_in_the_lobby_is_short_enough_for_a_phone(game: str, locale: str) -> None:
-    form = options_form(scene(opened(game), None, None), words(locale), host=True).to_dict()
-    found = [option for field in form["components"] for option in field["component"]["options"]]
-    assert len(found) > 2
-    assert not [option["label"] for option in found if len(option["label"]) > 34]
-    assert not [said for option in found if len(said := option.get("description", "")) > 100]
-    assert not [text for field in form["components"] if len(text := field["label"]) > 45]
-
-
-@every_language
-@pytest.mark.parametrize("chosen", [Preferences(), Preferences(by_dm=False)])
-def test_what_a_person_can_choose_is_short_enough_for_a_phone(locale: str, chosen: Preferences) -> None:
-    panel = preferences_sheet(chosen, words(locale))
-    found = [option["label"] for c in components.walk(panel.payload) for option in c.get("options", ())]
-    assert len(found) > 8
-    assert not [label for label in found if len(label) > 34]
 
 
 @every_game

@@ -13,7 +13,6 @@ from bot.store.database import Locked
 from bot.store.store import Handle, Store
 from bot.tables.model import Table, TableId
 from bot.tables.storage import Conflict
-from tests.bot.logs import written
 from tests.bot.tables import NOW, started
 from tests.games import CASES
 
@@ -45,24 +44,6 @@ def table(number: int, version: int = 1) -> Table:
     return T._replace(id=TableId(f"t{number}"), channel=number, version=version)
 
 
-async def test_everybody_who_clicks_while_it_is_locked_succeeds_afterwards(tmp_path: Path) -> None:
-    """Longer than SQLite alone was given before, for more clicks than one after the other could wait."""
-    path = tmp_path / "t.sqlite3"
-    store = await opened(path, tables=10)
-    with written() as log:
-        async with locked(path) as other:
-            clicks = [asyncio.create_task(store.change(table(number, 2), WHAT, NOW)) for number in range(10)]
-            done, _ = await asyncio.wait(clicks, timeout=4.5)
-            assert not done
-            began = time.monotonic()
-            other.execute("COMMIT")
-            await asyncio.gather(*clicks)
-            assert time.monotonic() - began < 1
-    assert log.getvalue().count("\n") == 2, "one line when it begins, one when it ends"
-    assert [await store.version(TableId(f"t{number}")) for number in range(10)] == [2] * 10
-    await store.close()
-
-
 async def test_who_comes_later_waits_with_the_others_and_in_order(tmp_path: Path) -> None:
     path = tmp_path / "t.sqlite3"
     store = await opened(path)
@@ -74,20 +55,6 @@ async def test_who_comes_later_waits_with_the_others_and_in_order(tmp_path: Path
         other.execute("COMMIT")
         await asyncio.gather(*writes)
     assert await store.handles(TableId("t0")) == [Handle("table", 1, 5)]
-    await store.close()
-
-
-async def test_it_can_be_read_meanwhile(tmp_path: Path) -> None:
-    path = tmp_path / "t.sqlite3"
-    store = await opened(path)
-    async with locked(path) as other:
-        click = asyncio.create_task(store.change(table(0, 2), WHAT, NOW))
-        for _ in range(5):
-            began = time.monotonic()
-            assert await store.version(TableId("t0")) == 1
-            assert time.monotonic() - began < 1
-        other.execute("COMMIT")
-        await click
     await store.close()
 
 
@@ -120,14 +87,3 @@ async def test_what_the_other_program_changed_meanwhile_is_a_conflict(tmp_path: 
         with pytest.raises(Conflict):
             await click
     await store.close()
-
-
-async def test_a_start_waits_as_well(tmp_path: Path) -> None:
-    path = tmp_path / "t.sqlite3"
-    await (await opened(path)).close()
-    async with locked(path) as other:
-        start = asyncio.create_task(opened(path, tables=0))
-        done, _ = await asyncio.wait([start], timeout=0.5)
-        assert not done
-        other.execute("COMMIT")
-        await (await start).close()

@@ -93,15 +93,6 @@ def test_the_same_traceback_is_written_once_an_hour() -> None:
     assert "Traceback" in fail(unknown_key, NOON + 3600)
 
 
-def test_other_errors_say_what_is_wrong() -> None:
-    with written() as out:
-        try:
-            raise ConnectionRefusedError(111, "Connection refused")
-        except OSError:
-            log.exception("bug")
-    assert out.getvalue().endswith("ConnectionRefusedError: [Errno 111] Connection refused\n")
-
-
 def record(message: str, at: float = NOON, error: Exception | None = None, **values: object) -> logging.LogRecord:
     info = (type(error), error, None) if error is not None else None
     given = {"name": "bot.test", "levelname": "ERROR", "msg": message, "created": at, "exc_info": info}

@@ -11,7 +11,6 @@ from bot.custom_ids import Verb, parse
 from bot.i18n import words
 from bot.present.hand_message import hand_sheet
 from bot.present.offers import LIST, MOST, Choice, Offers, action_of, mark
-from bot.present.registry import PRESENTERS
 from bot.present.sheet import Item
 from bot.refusals import Refusal, Why
 from bot.tables.scene import AnyScene, scene
@@ -179,15 +178,6 @@ def test_an_action_of_another_kind_with_equal_fields_is_another_action(game: str
 
 
 @every_game
-def test_two_buttons_for_the_same_action_are_two(game: str) -> None:
-    it = next(scenes(game))
-    offers = Offers(it)
-    one, two = offers.button("x", it.allowed[0]), offers.button("y", it.allowed[0])
-    assert one["custom_id"] != two["custom_id"]
-    assert clicked(it, one["custom_id"]) == clicked(it, two["custom_id"]) == it.allowed[0]
-
-
-@every_game
 def test_a_button_for_what_is_not_allowed_is_disabled_and_stays_the_same_while_others_play(game: str) -> None:
     first, *others = scenes(game)
     later = next(it for it in others if it.ply > first.ply and not set(it.allowed) & set(first.allowed))
@@ -202,25 +192,6 @@ def test_a_button_for_what_is_not_allowed_is_disabled_and_stays_the_same_while_o
 
 
 @every_game
-@pytest.mark.parametrize(("count", "lists"), [(1, [1]), (25, [25]), (26, [25, 1]), (50, [25, 25])])
-def test_more_than_one_list_holds_are_two(game: str, count: int, lists: list[int]) -> None:
-    it = next(scenes(game))
-    choices = [Choice(str(number), None, it.allowed[number % len(it.allowed)]) for number in range(count)]
-    ends: list[tuple[Any, Any]] = []
-
-    def between(first: Any, last: Any) -> str:
-        ends.append((first, last))
-        return f"list {len(ends)}"
-
-    made = selects(Offers(it).choose(between, choices))
-    assert [len(item["options"]) for item in made] == lists
-    assert [item["placeholder"] for item in made] == [f"list {number + 1}" for number in range(len(lists))]
-    assert len({item["custom_id"] for item in made}) == len(lists)
-    assert ends[0][0] == choices[0].action
-    assert ends[-1][1] == choices[-1].action
-
-
-@every_game
 def test_there_is_no_list_of_too_much_or_of_what_is_not_allowed(game: str) -> None:
     first, *others = scenes(game)
     with pytest.raises(ValueError, match="group them"):
@@ -228,16 +199,6 @@ def test_there_is_no_list_of_too_much_or_of_what_is_not_allowed(game: str) -> No
     foreign = next(action for it in others for action in it.allowed if action not in first.allowed)
     with pytest.raises(KeyError):
         Offers(first).choose("x", [Choice("x", None, foreign)])
-
-
-@every_game
-def test_a_group_is_no_move_and_the_picked_one_is_marked(game: str) -> None:
-    it = next(scenes(game))._replace(picked="low")
-    (select,) = selects([Offers(it).groups("x", [("High", "high"), ("Low", "low")])])
-    press = parse(select["custom_id"])
-    assert press is not None
-    assert (press.verb, press.ply) == (Verb.PICK, it.ply)
-    assert [(option["value"], option["default"]) for option in select["options"]] == [("high", False), ("low", True)]
 
 
 # Cards picked one by one
@@ -284,16 +245,3 @@ def test_positions_that_are_none_and_those_in_another_hand_are_refused(game: str
         assert refused(it, arg, "0", play_of=together)
     for wrong in ("cards", "cards.", f"{arg}0"):
         assert refused(first, wrong, "0", play_of=together)
-
-
-@every_game
-def test_where_cards_are_not_picked_one_by_one_nobody_can(game: str) -> None:
-    """What the game's own hand makes of picked cards: a play that the rules then judge, or a refusal."""
-    it = next(scenes(game))
-    arg, hand = of_cards(it)
-    play_of = PRESENTERS[game].hand.play_of
-    hand_message = SimpleNamespace(components=hand_sheet(it, EN).payload)
-    if any(component.get("max_values", 1) > 1 for component in components(hand_message)):
-        assert action_of(game, it.view, arg, ["0"], play_of) == play_of(it.view, hand[:1])
-    else:
-        assert refused(it, arg, "0", play_of=play_of)

@@ -7,7 +7,6 @@ import pytest
 
 from bot.i18n import LOCALES, words
 from bot.present.history import MOST_LINES, history_sheet
-from bot.present.registry import PRESENTERS
 from bot.tables import leaving, play, ticking
 from bot.tables.model import Call, Handover, Held, Player, SeatChange, Table, Window
 from bot.tables.past import Done, Past, past
@@ -20,7 +19,6 @@ from tests.bot.tables import NOW, dealt, on_turn, opened, started
 from tests.games import CASES
 from tests.games.tables import otherwise
 
-EN = words("en")
 PASTS = sorted(game for game, rules in GAMES.items() if rules.has_past)
 every_game_with_a_past = pytest.mark.parametrize("game", PASTS)
 
@@ -51,11 +49,6 @@ def games(game: str, count: int, people: int) -> Iterator[Table]:
 
 def on_turn_or_none(table: Table) -> Seat | None:
     return table.rules.on_turn(table.state)
-
-
-@pytest.mark.parametrize("game", sorted(CASES))
-def test_a_game_with_a_past_has_a_title_for_it(game: str) -> None:
-    assert bool(PRESENTERS[game].past) == GAMES[game].has_past
 
 
 @every_game_with_a_past

@@ -7,11 +7,11 @@ from bot.pictures import ratings
 from bot.pictures.canvas import png
 from bot.pictures.picture import COLOURS
 from bot.present.leaderboard import leaderboard_sheet, switch_sheet
-from bot.present.profile import ASK, STOP, profile_sheet, shown_game, stop_sheet
+from bot.present.profile import profile_sheet, stop_sheet
 from bot.present.registry import PRESENTERS
 from bot.present.sheet import Sheet
 from bot.results.profiles import Leaderboard, Partner, Profile, Ranked
-from bot.results.ratings import Rating, points
+from bot.results.ratings import Rating
 from engine.registry import GAMES
 from engine.tallies import PLAYED, WON
 from local_discord import checks
@@ -75,33 +75,6 @@ def test_everything_that_is_counted_has_a_label(game: str) -> None:
     assert set(PRESENTERS[game].counts) == set(GAMES[game].counts)
 
 
-@every_language
-@every_game
-def test_a_line_holds_two_counts_so_that_it_fits_a_phone(locale: str, game: str) -> None:
-    labels = [words(locale)(label) for label in PRESENTERS[game].counts.values()]
-    pairs = [" · ".join(f"{label}: 123" for label in labels[at : at + 2]) for at in range(0, len(labels), 2)]
-    assert [line for line in pairs if len(line) > 46] == []
-
-
-def test_the_game_played_most_is_shown_unless_another_is_wanted() -> None:
-    games = list(GAMES)
-    found = {game: Profile({PLAYED: number}) for number, game in enumerate(games)}
-    assert shown_game(found, None) == games[-1]
-    assert shown_game(found, "nothing") == games[-1]
-    assert shown_game(found, games[0]) == games[0]
-    assert shown_game({}, games[0]) is None
-
-
-@pytest.mark.about(ANY)
-def test_of_a_rating_nothing_is_said_to_who_wants_none() -> None:
-    t, profiles = words("en"), longest("Anna")
-    for rated, arg in ((False, ASK), (True, STOP)):
-        sheet = profile_sheet(profiles, ANY, rated, t)
-        assert (str(points(CERTAIN)) in said(sheet)) is rated
-        assert bool(sheet.pictures) is rated
-        assert f"/{arg}'" in said(sheet)
-
-
 @pytest.mark.about(ANY)
 def test_an_uncertain_rating_says_so_and_none_too() -> None:
     t = words("en")
@@ -110,26 +83,7 @@ def test_an_uncertain_rating_says_so_and_none_too() -> None:
     assert "No rating yet" in said(profile_sheet({ANY: Profile({PLAYED: 1})}, ANY, True, t))
 
 
-@pytest.mark.about(ANY)
-def test_where_no_files_can_be_sent_the_ratings_are_said() -> None:
-    t = words("en")
-    steps = tuple(Rating(mu, 1.0, 0) for mu in (20.0, 24.0, 22.0))
-    sheet = profile_sheet({ANY: Profile({PLAYED: 3}, (), CERTAIN, steps)}, ANY, True, t)
-    first, high, last = (points(step) for step in steps)
-    wanted = f"over your last 3 games: from {first} to {last} points, lowest {first}, highest {high}."
-    assert sheet.pictures[0].alt.endswith(wanted)
-    assert wanted in said(sheet.without_files())
-
-
 @pytest.mark.parametrize("values", [[5, 5, 5], [1, 2, 3], [900, 0, 2000, 1999], list(range(1000, 1060))])
 def test_ratings_can_be_drawn_whatever_they_are(values: list[int]) -> None:
     file = png(ratings.draw(values), COLOURS)
     assert len(file) < 100_000
-
-
-@pytest.mark.about(ANY)
-def test_medals_are_for_the_first_three_places() -> None:
-    ranked = [Ranked(place, place, f"n{place}", CERTAIN) for place in (1, 1, 3, 4)]
-    lines = said(leaderboard_sheet(ANY, Leaderboard(ranked, ranked[0]), words("en")))
-    assert [lines.count(medal) for medal in "🥇🥈🥉"] == [2, 0, 1]
-    assert lines.count("n1") == 2, "nobody is in it twice"

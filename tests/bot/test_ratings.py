@@ -10,6 +10,7 @@ import pytest
 
 from bot.results.ratings import (
     CERTAIN_GAMES,
+    GONE,
     LEAST_SIGMA,
     START,
     Earlier,
@@ -17,21 +18,22 @@ from bot.results.ratings import (
     Rating,
     checked,
     points,
-    provisional,
     rate,
 )
+from bot.store.personal import Found
+from bot.tables.preferences import DEFAULTS, Preferences
+from tests.bot.processes import Process
 from tests.bot.ring import (
-    BOSS,
     DAY_MS,
-    START_DAY,
     World,
     correlation,
     honest,
-    play_honestly,
     population,
     spread,
     strengths,
 )
+from tests.bot.test_counting import GAME, counted, play
+from tests.rows import execute
 
 CERTAIN = Rating(25.0, 1.5, 100)
 AT = 400 * DAY_MS
@@ -228,29 +230,30 @@ def test_people_with_various_opponents_are_certain_after_10_to_15_games() -> Non
     assert sorted(needed)[len(needed) * 9 // 10] <= 20
 
 
-def test_a_newcomer_among_them_is_certain_after_10_games() -> None:
-    world, strength, _ = thirty(0)
-    world, rng = world.copy(), Random("newcomer")
-    for game in range(CERTAIN_GAMES):
-        assert provisional(world.ratings[BOSS])
-        play_honestly(world, {**strength, BOSS: 0.0}, START_DAY + game, rng)
-    assert not provisional(world.ratings[BOSS])
+@pytest.mark.parametrize("how", ["none", "erased"])
+async def test_whom_one_has_met_still_counts_when_they_have_deleted_their_rating(process: Process, how: str) -> None:
+    for game in range(3):
+        await play(process, rated=(100, 101), seed=game)
+        await counted(process.store)
+        before = await process.store.meetings(101, GAME)
+        if how == "none":
+            await process.store.put_preferences(100, Preferences(rated=False))
+        else:
+            await process.store.erase(100, Found([], [], frozenset()))
+        assert await process.store.meetings(101, GAME) == [it._replace(other=GONE) for it in before]
+        assert len(before) == game + 1
+        assert await process.store.meetings(100, GAME) == []
 
 
-def test_friends_who_play_only_each_other_are_ranked_and_a_change_is_seen() -> None:
-    """Six friends, true strengths 70 points apart, 200 games in 100 days; then the worst becomes the best."""
-    ranked, rose, until = [], [], []
-    for seed in range(3):
-        rng = Random(seed)
-        strength = {user: 70.0 * user for user in range(6)}
-        world, certain = population(strength, 150, 100, rng, sizes=(3, 4, 5, 6))
-        ranked.append(correlation(world, strength))
-        until += [certain.get(user, 999) for user in strength]
-        now = {**strength, 0: 420.0}
-        behind = sum(world.points(user) > world.points(0) for user in range(1, 6))
-        for game in range(200):
-            world.play(honest(rng.sample(range(6), rng.choice((3, 4, 5, 6))), now, rng), 100 + game / 2)
-        rose.append(behind - sum(world.points(user) > world.points(0) for user in range(1, 6)))
-    assert fmean(ranked) >= 0.85
-    assert min(rose) >= 2, rose
-    assert median(until) <= 80
+async def test_two_who_were_at_one_table_may_both_delete_their_rating(process: Process, store_url: str) -> None:
+    await play(process, rated=(100, 101))
+    await counted(process.store)
+    execute(
+        store_url,
+        "INSERT INTO rating_steps SELECT 102, table_id, guild_id, game, at, 3, mu, sigma FROM rating_steps LIMIT 1",
+    )
+    await process.store.put_preferences(100, DEFAULTS)
+    assert {(it.other, it.ahead) for it in await process.store.meetings(102, GAME)} == {(GONE, -1), (101, -1)}
+    await process.store.put_preferences(101, DEFAULTS)
+    assert {(it.other, it.ahead) for it in await process.store.meetings(102, GAME)} == {(GONE, -1)}
+    assert len(await process.store.meetings(102, GAME)) == 2

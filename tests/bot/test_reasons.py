@@ -47,15 +47,6 @@ def test_the_coach_says_how_likely_17_was_where_that_was_the_reason(
 
 
 @pytest.mark.about("diciassette")
-def test_the_coach_says_that_a_trap_of_ones_own_would_snap() -> None:
-    board = PRESENTERS["diciassette"].board
-    trapped = Insight(0.5, 0.4, trapped=True, right=0.8, wrong=0.2)
-    assert board.insight(trapped, EN).endswith("A call also springs your own Trap.")
-    assert board.insight(trapped, EN, own=False).endswith("A call also springs the caller’s own Trap.")
-    assert "Trap" not in board.insight(Insight(0.5, 0.4), EN)
-
-
-@pytest.mark.about("diciassette")
 def test_a_call_that_a_hidden_trap_may_turn_into_somebody_else_s_win_is_warned_of() -> None:
     line = "A hidden card of somebody at match point may be a Trap: it would bring them their last token."
     for lies, victory, warned in (

@@ -90,27 +90,6 @@ async def test_the_old_table_learns_that_its_rematch_has_left_the_lobby_l5(proce
     assert (await process.tables.get(old.id)).version == version + 1
 
 
-async def test_an_old_table_that_cannot_be_told_of_its_rematch_is_tried_once(process: Process) -> None:
-    """When the rematch leaves the lobby; not for a table that is no rematch, not again with every move."""
-    first = await process.open(3)
-    old = await process.open()
-    await process.tables.change(old.id, "end", 100, lambda t: t._replace(phase=Phase.OVER, ending=Ending.ENDED))
-    fresh = await process.tables.rematch(old.id, HOST)
-    await process.tables.set_aside(Unusable(old.id, "KeyError"))
-
-    async def tried(of: Table, changed: Table) -> int:
-        with written() as log:
-            await process.tables.change(of.id, "test", 100, lambda t: changed._replace(id=t.id, version=t.version))
-            await process.clock.settle()
-        return log.getvalue().count("table not told of its rematch")
-
-    game = at(started(GAME, NORMAL), process.clock.now())
-    assert await tried(first, game._replace(channel=3)) == 0
-    assert await tried(fresh, fresh._replace(host=101)) == 0
-    assert await tried(fresh, game._replace(rematch_of=old.id)) == 1
-    assert await tried(fresh, game._replace(rematch_of=old.id, host=102)) == 0
-
-
 # Stopping, and clocks that were wrong
 
 
@@ -168,27 +147,3 @@ async def test_a_table_that_could_not_be_opened_counts_no_more(process: Process)
     await refused(Why.TABLE_OPEN_HERE, other.open(2))
     assert (await other.open(3)).channel == 3
     await other.tables.stop()
-
-
-async def test_a_table_is_not_sent_anew_again_and_again(process: Process) -> None:
-    table = await process.open()
-    process.tables.check_move(table.id)
-    with pytest.raises(Refusal):
-        process.tables.check_move(table.id)
-    await process.clock.advance(MINUTE)
-    process.tables.check_move(table.id)
-
-
-async def test_one_person_opens_only_so_many_tables_in_ten_minutes(store: Store) -> None:
-    process = Process(store, Clock(), limits=Limits(opened_per_person=2))
-    await process.tables.resume()
-    await process.tables.taken()
-    for channel in (2, 3):
-        table = await process.open(channel)
-        await process.tables.change(table.id, "end", 100, lambda t: t._replace(phase=Phase.OVER, ending=Ending.ENDED))
-    with pytest.raises(Refusal):
-        await process.open(4)
-    await process.open(4, host=Player("b", 101))
-    await process.clock.advance(10 * MINUTE)
-    await process.open(5)
-    await process.tables.stop()

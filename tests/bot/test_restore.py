@@ -18,8 +18,6 @@ from bot.store.store import Store
 from tests.bot.tables import NOW
 from tests.bot.test_rotation import WHAT, T, plan, program, tables_in, url
 
-TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcDE.nobody-here"
-
 
 async def test_a_backup_takes_the_place_of_the_database_which_is_kept(tmp_path: Path) -> None:
     store = await Store.open(url(tmp_path))
@@ -113,27 +111,3 @@ async def test_the_command_says_where_the_old_one_is_or_in_one_line_why_not(tmp_
         running = run(file)
     assert running.returncode == 2
     assert running.stderr == f"process {os.getpid()} runs on this database; stop it first\n"
-
-
-async def test_in_the_wrong_folder_the_command_says_what_it_has_made(tmp_path: Path) -> None:
-    await (await Store.open(url(tmp_path))).close()
-    file = rotation.make(plan(tmp_path), NOW)
-    wrong = tmp_path / "wrong"
-    wrong.mkdir()
-
-    def run(**settings: str) -> str:
-        done = program("-m", "bot", "restore", str(file), folder=wrong, **{"STORE_URL": "", **settings})
-        assert (done.returncode, done.stderr) == (0, "")
-        return done.stdout
-
-    said = run(DISCORD_TOKEN="")
-    assert said.splitlines() == [
-        f"restored: {wrong / 'local.sqlite3'}; there was no database before",
-        "this is the database of the local Discord, as DISCORD_TOKEN is not set",
-    ]
-    assert "what was there is now" in run(DISCORD_TOKEN="")
-    assert run(DISCORD_TOKEN=TOKEN) == f"restored: {wrong / 'tables.sqlite3'}; there was no database before\n"
-    assert (
-        run(DISCORD_TOKEN="", STORE_URL=f"sqlite+aiosqlite:///{wrong}/x")
-        == f"restored: {wrong / 'x'}; there was no database before\n"
-    )

@@ -6,12 +6,12 @@ import pytest
 
 from bot.i18n import LOCALES, words
 from bot.pictures import picture
-from bot.present.review import Listed, coach_sheet, figures_sheet, list_sheet, page_sheet, summary_sheet
+from bot.present.review import coach_sheet, figures_sheet, page_sheet, summary_sheet
 from bot.present.sheet import Sheet
 from bot.refusals import Refusal, Why
 from bot.tables.coached import coached
 from bot.tables.course import Course, course_of, is_public, persons
-from bot.tables.model import Ending, SeatChange, TableId
+from bot.tables.model import SeatChange
 from bot.tables.preferences import Preferences
 from bot.tables.recording import Person
 from bot.tables.reviewing import Cast, Open, page, summary
@@ -41,16 +41,6 @@ def sheet_at(course: Course, number: int, ids: frozenset[str], *, own: bool, loc
 
 
 # The list
-
-
-def test_games_of_one_day_can_be_told_apart() -> None:
-    minute = 60_000
-    ended = [BEGAN - ago for ago in (0, 5 * minute, 300 * minute)]
-    listed = [Listed(TableId(f"{n:08}"), "diciassette", at, ["Anna", "Ben"], 1) for n, at in enumerate(ended)]
-    shown = repr(list_sheet(listed, BEGAN, EN).payload)
-    assert shown.count("17 (Diciassette) · 🏆 Anna, Ben") == 3
-    for age in ("1 second ago", "5 minutes ago", "5 hours ago"):
-        assert shown.count(f" · {age}'") == 1
 
 
 # Pages
@@ -129,39 +119,6 @@ def test_the_turning_point_is_where_the_chances_changed_most(game: str) -> None:
     assert "Chances to win, all cards open" in told[1]
     elsewhere = str(sheet_at(course, turning - 1, frozenset({person_id(0)}), own=False).payload)
     assert "**Turning point**" not in elsewhere
-
-
-@every_game
-def test_a_step_that_cannot_be_is_the_nearest_one(game: str) -> None:
-    course = course_of(recorded(game, least(game)))
-    people = cast(course)
-    assert page(TABLE, course, people, -5, NOBODY, own=False).number == 0
-    assert page(TABLE, course, people, 9_999_999, NOBODY, own=False).number == course.last
-
-
-@every_game
-def test_next_round_goes_from_end_to_end_and_previous_round_back(game: str) -> None:
-    course = course_of(recorded(game, least(game)))
-    at, there = 0, [0]
-    while at < course.last:
-        at = course.round_after(at)
-        there.append(at)
-    assert tuple(there) == course.rounds
-    assert len(there) > 1
-    while at > 0:
-        assert at == there.pop()
-        at = course.round_before(at)
-    between = course.rounds[1] - 1
-    assert (course.round_before(between), course.round_after(between)) == (0, course.rounds[1])
-
-
-@every_game
-def test_the_last_step_says_who_has_won(game: str) -> None:
-    course = course_of(recorded(game, least(game)))
-    shown = page(TABLE, course, cast(course), course.last, NOBODY, own=False)
-    assert shown.scene.ending is Ending.FINISHED
-    won = course.record.standings[0].seat
-    assert f"🎉 **{'Computer 3' if won == 2 else f'player {won}'}**" in str(page_sheet(shown, EN).payload)
 
 
 @every_game
@@ -250,22 +207,3 @@ def test_by_other_rules_there_is_no_review(game: str) -> None:
 
 
 # The game as a whole
-
-
-@every_game
-def test_the_whole_game_offers_the_record_only_with_one(game: str) -> None:
-    course = course_of(recorded(game, least(game)))
-    whole = summary(TABLE, course, cast(course), BEGAN)
-    (file,) = summary_sheet(whole, course.record, EN).documents
-    assert record.load(file.data) == course.record
-    assert not summary_sheet(whole, None, EN).documents
-    assert TABLE in str(summary_sheet(whole, None, EN).payload)
-
-
-@every_game
-def test_where_files_cannot_be_sent_words_stand_for_the_picture(game: str) -> None:
-    course = course_of(recorded(game, least(game)))
-    sheet = summary_sheet(summary(TABLE, course, cast(course), BEGAN), None, EN)
-    for shown in sheet.pictures:
-        assert shown.instead
-        assert shown.instead in str(sheet.without_files().payload).replace("\\n", "\n")

@@ -113,30 +113,6 @@ async def test_a_restart_neither_adds_a_backup_nor_puts_one_off(store: Store, tm
     assert len(there(tmp_path)) == 2
 
 
-async def test_at_the_start_one_line_says_where_they_go_and_when_the_next_is_due(tmp_path: Path) -> None:
-    store, clock = await Store.open(url(tmp_path)), Clock()
-    for due in (FIRST_MS, 24 * HOUR_MS):  # the second start comes after the first backup
-        backups = Backups(plan(tmp_path), clock)
-        with written() as log:
-            backups.start()
-        at = datetime.fromtimestamp((clock.now() + due) / 1000, UTC).isoformat(timespec="seconds")
-        (line,) = log.getvalue().splitlines()
-        assert line.endswith(f"INFO bot.store.rotation: backups are made folder={tmp_path / 'backups'} next={at}")
-        if due == FIRST_MS:
-            await clock.advance(due)
-        await backups.stop()
-    await store.close()
-
-
-async def test_without_a_plan_there_are_none(tmp_path: Path) -> None:
-    clock = Clock()
-    backups = Backups(None, clock)
-    backups.start()
-    await clock.advance(48 * HOUR_MS)
-    await backups.stop()
-    assert not os.listdir(tmp_path)  # noqa: PTH208
-
-
 @posix
 async def test_only_the_owner_can_read_them(store: Store, tmp_path: Path) -> None:
     before = os.umask(0)

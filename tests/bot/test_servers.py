@@ -1,7 +1,6 @@
 """What the store keeps of servers: settings, bans; and reading them through one door."""
 
 import json
-from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -12,57 +11,21 @@ from bot.store.places import bad_rows
 from bot.store.store import Store
 from bot.tables.guild_settings import (
     BAN_SECONDS,
-    MOST_DAYS,
     MOST_PLACES,
     MOST_TABLES,
     Ban,
     GuildSettings,
-    Server,
-    limit,
 )
-from bot.tables.options import Options, Pace
 from tests.bot.processes import Process
 from tests.bot.test_retention import DAY, finished, there
 from tests.bot.upkeep import look_after
-from tests.rows import asked, count
+from tests.rows import asked
 
 GUILD, USER, MODERATOR, NOW = 5, 6, 7, 1_800_000_000_000
-FULL = GuildSettings("it", (1, 2), (3,), Pace.FAST, 60, False, 9, True, False, True, 30, True)
-PLACES = tuple(range(1, MOST_PLACES + 1))
-LARGEST = GuildSettings(None, PLACES, (), Pace.OFF, 0, True, MOST_TABLES, False, True, False, MOST_DAYS)
 
 
 async def chosen(store: Store) -> GuildSettings:
     return (await store.server(GUILD)).settings
-
-
-def test_the_settings_of_a_server_for_which_nothing_was_chosen() -> None:
-    usual = Options()
-    nothing = GuildSettings()
-    assert nothing.options(usual) == usual
-    assert nothing.allows_place((1, 2)) and nothing.allows_roles(())
-    assert (limit(nothing.tables, 4), limit(nothing.records_days, 30)) == (4, 30), "as much as the operator allows"
-    assert (nothing.locale, nothing.threads, nothing.counted, nothing.boards) == (None, False, True, False)
-
-
-def test_a_ban_is_for_an_hour_a_day_a_week_or_thirty_days() -> None:
-    assert [timedelta(seconds=it) for it in BAN_SECONDS] == [
-        timedelta(hours=1),
-        timedelta(days=1),
-        timedelta(weeks=1),
-        timedelta(days=30),
-    ]
-
-
-@pytest.mark.parametrize("settings", [FULL, LARGEST, GuildSettings()])
-async def test_what_is_chosen_comes_back_as_it_was(process: Process, store_url: str, settings: GuildSettings) -> None:
-    store = process.store
-    assert await chosen(store) == GuildSettings()
-    assert await store.choose_for_guild(GUILD, **settings._asdict()) == settings
-    assert await chosen(store) == settings
-    assert await store.choose_for_guild(GUILD, locale="de") == settings._replace(locale="de")
-    await store.choose_for_guild(GUILD, **GuildSettings()._asdict())
-    assert count(store_url, "guilds") == 0
 
 
 @pytest.mark.parametrize(
@@ -102,17 +65,6 @@ async def test_a_ban_that_cannot_be_is_none(process: Process, store_url: str) ->
     assert [it.id for it in (await store.server(GUILD)).bans] == ["b"], "nobody, and no mark"
 
 
-async def test_a_ban_of_the_same_person_replaces_the_one_before_in_that_server(process: Process) -> None:
-    store = process.store
-    for id_, guild, until in (("a", GUILD, NOW), ("b", GUILD + 1, NOW), ("c", GUILD, NOW + 1)):
-        await store.ban(guild, Ban(id_, USER, "", until, MODERATOR, ""))
-    assert [it.id for it in (await store.server(GUILD)).bans] == ["c"]
-    assert [it.id for it in (await store.server(GUILD + 1)).bans] == ["b"]
-    assert not await store.lift(GUILD, "b"), "of another server"
-    assert await store.lift(GUILD, "c")
-    assert await store.drop_bans(NOW + 1) == 1
-
-
 async def test_what_is_known_is_read_once_until_it_has_changed(process: Process, store_url: str) -> None:
     servers = Servers(process.store)
     assert await servers.settings(GUILD) == GuildSettings()
@@ -127,13 +79,6 @@ async def test_what_is_known_is_read_once_until_it_has_changed(process: Process,
     assert (no.value.why, no.value.facts["reason"]) == (Why.BANNED, "why")
     await servers.check_not_banned(GUILD, USER, NOW + BAN_SECONDS[0] * 1000)
     await servers.check_not_banned(GUILD + 1, USER, NOW)
-
-
-def test_the_ban_that_holds_is_found() -> None:
-    over, held = Ban("a", USER, "", NOW, None, ""), Ban("b", USER, "", NOW + 2, None, "")
-    server = Server(GuildSettings(), (over, held))
-    assert [server.ban(GUILD, USER, at) for at in (NOW - 1, NOW, NOW + 2)] == [over, held, None]
-    assert server.bans_now(NOW) == (held,)
 
 
 async def test_records_go_when_their_server_wants_that_and_no_later_than_the_operator(

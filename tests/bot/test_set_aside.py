@@ -88,28 +88,6 @@ async def test_a_finished_table_that_cannot_be_read_is_not_delivered_and_stops_n
     await store.close()
 
 
-@every_damage
-async def test_clicking_on_it_is_refused_with_a_reason_of_its_own(tmp_path: Path, how: str) -> None:
-    """Before and after the next start; a finished one that nobody has tried to read until then is recorded as well."""
-    over = BAD._replace(id=TableId("over"), channel=78, phase=Phase.OVER, ending=Ending.ENDED)
-    path = tmp_path / "t.sqlite3"
-    store = await opened(path, GOOD, BAD, over)
-    for table in (BAD, over):
-        damage(path, table.id, DAMAGE[how])
-    tables = Tables(store, SteppedClock(), lambda _: None, lambda _: None)
-    await tables.resume()
-    await tables.taken()
-    for table in (BAD, over):
-        for _ in range(2):
-            with pytest.raises(Refusal) as no:
-                await tables.get(table.id)
-            assert no.value.why is Why.SET_ASIDE
-    with closing(sqlite3.connect(path)) as database:
-        assert database.execute("SELECT count(*) FROM set_aside").fetchone() == (2,)
-    await tables.stop()
-    await store.close()
-
-
 async def test_a_table_that_can_be_read_again_comes_back_where_its_channel_is_free(tmp_path: Path) -> None:
     """As after an update that mends the fault."""
     path = tmp_path / "t.sqlite3"
@@ -225,14 +203,6 @@ async def test_the_doctor_says_that_no_conversations_are_opened(tmp_path: Path, 
     await store.close()
 
 
-@pytest.mark.parametrize("game", sorted(CASES))
-async def test_the_doctor_is_content_with_a_lobby(tmp_path: Path, game: str) -> None:
-    path = tmp_path / "t.sqlite3"
-    store = await opened(path, opened_lobby(game))
-    assert (await examined(path))[0] == 0
-    await store.close()
-
-
 async def test_the_doctor_of_older_newer_and_broken_databases(tmp_path: Path) -> None:
     path = tmp_path / "t.sqlite3"
     version_0_3_0.database(path)
@@ -245,13 +215,6 @@ async def test_the_doctor_of_older_newer_and_broken_databases(tmp_path: Path) ->
     code, said = await examined(path)
     assert code == 1
     assert "it cannot be read: file is not a database" in said
-
-
-def test_help_is_given(tmp_path: Path) -> None:
-    for arguments in (("bot",), *(("bot", command) for command in ("run", "doctor", "verify", "backup"))):
-        code, said = program(tmp_path / "t.sqlite3", *arguments, "--help")
-        assert code == 0
-        assert said.startswith(f"usage: python -m {' '.join(arguments)}")
 
 
 @pytest.mark.parametrize("game", UNPLAYABLE)

@@ -250,27 +250,6 @@ def test_the_program_says_it_in_one_line_and_exits_with_2(
     assert "secret" not in result.stderr
 
 
-def test_a_taken_port_for_the_local_discord_is_said(tmp_path: Path) -> None:
-    import socket
-
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        taken.listen()
-        port = str(taken.getsockname()[1])
-        clean = {key: value for key, value in os.environ.items() if not key.startswith(("DISCORD", "STORE"))}
-        result = subprocess.run(
-            [sys.executable, "-m", "bot"],
-            env={**clean, "PYTHONPATH": str(ROOT), "LOCAL_DISCORD_PORT": port},
-            cwd=tmp_path,
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=30,
-        )
-    assert result.returncode == 2
-    assert "LOCAL_DISCORD_PORT" in result.stderr.splitlines()[-1]
-
-
 @pytest.mark.skipif(os.name != "posix", reason="whose home folder is named is said in another way")
 def test_a_folder_for_backups_may_begin_with_the_home_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))

@@ -10,7 +10,6 @@ from bot.delivery.slots import (
     TABLE,
     Click,
     TableSlots,
-    Waiting,
     check_channel,
     check_place,
     check_readers,
@@ -23,9 +22,9 @@ from bot.delivery.slots import (
     seat_of,
 )
 from bot.store.store import Handle
-from bot.tables.model import Phase, Table
+from bot.tables.model import Table
 from engine.game import Seat
-from tests.bot.tables import opened, started
+from tests.bot.tables import started
 from tests.games import CASES
 
 GAME = sorted(CASES)[0]
@@ -71,81 +70,6 @@ def test_a_table_has_no_slots_of_seats_that_it_does_not_have() -> None:
     assert is_slot(TABLE, seats=1)
 
 
-def test_the_hand_in_the_channel_knows_the_one_by_direct_message() -> None:
-    it = slots()
-    direct = it.slot(hand_slot(MINE))
-    it.slot(hand_slot(OTHER))
-    assert it.direct_of(it.slot(here_slot(MINE))) is direct
-    for name in (TABLE, hand_slot(MINE), ping_slot(MINE), old_slot(5, MINE)):
-        assert it.direct_of(it.slot(name)) is None
-
-
-def test_who_clicked_last_on_which_of_their_hands() -> None:
-    it = slots()
-    assert it.clicked_at(MINE) == 0
-    it.slot(here_slot(MINE))
-    assert it.clicked_at(MINE) == 0, "there is no message"
-    for name, at in ((hand_slot(MINE), 500), (here_slot(MINE), 700), (hand_slot(OTHER), 900), (TABLE, 950)):
-        it.slot(name).handle = Handle(name, 1, 2, "token", at)
-    assert it.clicked_at(MINE) == 700
-    it.slot(hand_slot(MINE)).handle = Handle(hand_slot(MINE), 1, 2, "token", 800)
-    assert it.clicked_at(MINE) == 800
-
-
-def test_what_was_picked_holds_until_the_game_moves_on() -> None:
-    it = slots()
-    slot = it.slot(hand_slot(MINE))
-    assert it.picked(slot) == ""
-    ply = it.table.rules.ply(it.table.state)
-    slot.picked = (ply, "set")
-    assert it.picked(slot) == "set"
-    slot.picked = (ply + 1, "set")
-    assert it.picked(slot) == ""
-
-
-def test_a_lobby_has_nothing_picked() -> None:
-    """There is no game yet of which it could be asked."""
-    it = slots(opened(GAME))
-    assert it.picked(it.slot(hand_slot(MINE))) == ""
-
-
-def test_the_table_message_is_that_of_its_slot() -> None:
-    it = slots()
-    assert it.message is None
-    it.slot(TABLE).handle = Handle(TABLE, 1, 77)
-    assert it.message == 77
-
-
-class Alarm:
-    cancelled = 0
-
-    def cancel(self) -> None:
-        self.cancelled += 1
-
-
-def test_a_click_waits_until_the_game_has_moved_on() -> None:
-    table, alarm = started(GAME), Alarm()
-    ply = table.rules.ply(table.state)
-    waiting = Waiting(click(), "")
-    assert waiting.ready(table), "it need not wait"
-    waiting.past, waiting.alarm = ply, alarm
-    assert not waiting.ready(table)
-    assert alarm.cancelled == 0
-    assert waiting.ready(table._replace(phase=Phase.OVER)), "it does not move any more"
-    assert (waiting.past, waiting.alarm, alarm.cancelled) == (None, None, 1)
-    waiting.past = ply - 1
-    assert waiting.ready(table)
-
-
-def test_what_a_slot_waits_for_is_cancelled() -> None:
-    slot, retry, last = slots().slot(TABLE), Alarm(), Alarm()
-    slot.rest()
-    slot.retry, slot.last_word = retry, last
-    slot.rest()
-    assert (slot.retry, slot.last_word) == (None, None)
-    assert retry.cancelled == last.cancelled == 1
-
-
 # Where a hand must never be
 
 
@@ -174,11 +98,3 @@ def test_a_hand_is_shown_only_where_nobody_else_reads_it() -> None:
     for name in (hand_slot(MINE), here_slot(MINE)):
         with pytest.raises(ValueError, match="public"):
             check_readers(name, click())
-
-
-@pytest.mark.parametrize("what", ["task", "answering", "dirty", "clicks"])
-def test_a_slot_is_busy_as_long_as_anything_has_to_be_done(what: str) -> None:
-    slot = slots().slot(TABLE)
-    assert not slot.busy
-    setattr(slot, what, [object()] if what == "clicks" else True)
-    assert slot.busy

@@ -16,7 +16,7 @@ import pytest
 
 from bot import doctor
 from bot.store.files import DatabaseGone, NoPlace
-from bot.store.lock import AlreadyRunning, only_process
+from bot.store.lock import only_process
 from bot.store.packing import pack
 from bot.store.store import Store, StoreUnreachable
 from bot.tables.model import Table
@@ -314,26 +314,6 @@ async def test_a_change_that_was_refused_although_it_was_written_is_taken_over_l
 
 
 # One process has them
-
-
-def test_one_process_for_each_database(tmp_path: Path) -> None:
-    path = tmp_path / "t.sqlite3"
-    link = tmp_path / "link.sqlite3"
-    link.symlink_to(path)
-    with only_process(path):
-        for name in (path, link):
-            with pytest.raises(AlreadyRunning, match=f"process {os.getpid()}"), only_process(name):
-                pass
-        with only_process(tmp_path / "other.sqlite3"), only_process(None):
-            pass
-    with only_process(path):
-        pass
-
-
-@posix
-def test_the_lock_file_is_for_its_owner_alone(tmp_path: Path) -> None:
-    with only_process(tmp_path / "t.sqlite3"):
-        assert rights(tmp_path) == {"t.sqlite3.lock": 0o600}
 
 
 @pytest.mark.parametrize("what", ["a folder", "not a regular file", "there is no folder"])

@@ -1,14 +1,11 @@
 """The catalogues: complete, with the same placeholders, and with the names of commands that people see."""
 
 import re
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from babel.messages.catalog import Catalog
 
 from bot.i18n import LOCALES, words
-from bot.present.registry import PRESENTERS
 from local_discord import commands
 from tests import texts
 from tests.discord.play import open_club
@@ -50,86 +47,6 @@ def test_the_texts_of_a_game_are_found_where_they_are(game: str) -> None:
 
 
 # The check itself
-
-
-def catalogue(*translated: tuple[str | tuple[str, ...], str | tuple[str, ...]], fuzzy: str = "") -> Catalog:
-    """A German catalogue of (English, German)."""
-    catalog = Catalog(locale="de")
-    for english, german in translated:
-        catalog.add(english, german, flags=["fuzzy"] if english == fuzzy else [])
-    return catalog
-
-
-def code(**folders: str) -> Catalog:
-    """The texts of a program: by the file's path with ``__`` for ``/``."""
-    catalog = Catalog()
-    for file, text in folders.items():
-        catalog.add(text, locations=[(f"{file.replace('__', '/')}.py", 1)])
-    return catalog
-
-
-def checked(catalog: Catalog, source: Catalog) -> texts.Checked:
-    return texts.check(catalog, texts.messages(source), frozenset({"zebra"}))
-
-
-def test_what_is_missing_unused_or_a_guess_is_a_fault() -> None:
-    source = code(bot__a="One", bot__b="Two", bot__c="Three")
-    found = checked(catalogue(("One", ""), ("Two", "Zwei"), ("Three", "Drei"), ("Four", "Vier"), fuzzy="Two"), source)
-    assert (found.missing, found.fuzzy, found.unused, found.drafts) == (("One",), ("Two",), ("Four",), {})
-    assert found.faults == ["not translated: 'One'", "not in the code: 'Four'", "fuzzy: 'Two'"]
-    assert checked(catalogue(("Two", "Zwei")), code(bot__a="One", bot__b="Two")).missing == ("One",)
-
-
-def test_a_plural_without_one_of_its_forms_is_missing() -> None:
-    source = Catalog()
-    source.add(("{n} card", "{n} cards"), locations=[("bot/a.py", 1)])
-    assert not checked(catalogue((("{n} card", "{n} cards"), ("{n} Karte", "{n} Karten"))), source).faults
-    half = checked(catalogue((("{n} card", "{n} cards"), ("{n} Karte", ""))), source)
-    assert (half.missing, half.misfilled) == (("{n} card",), ())
-    single = checked(catalogue(("{n} card", "{n} Karte")), source)
-    assert (single.missing, single.unused) == (("{n} card",), ("{n} card",))
-
-
-def test_placeholders_must_be_the_same_in_every_form() -> None:
-    source = Catalog()
-    source.add(("{n} card of {name}", "{n} cards of {name}"), locations=[("bot/a.py", 1)])
-    for wrong in ("{n} Karten", "{n} Karten von {nam}", "{n} Karten von {name} {x}"):
-        translated = ("{n} Karte von {name}", wrong)
-        found = checked(catalogue((("{n} card of {name}", "{n} cards of {name}"), translated)), source)
-        assert found.faults == ["other placeholders: '{n} card of {name}'"]
-
-
-def test_a_draft_may_be_untranslated_but_not_what_others_say_too() -> None:
-    source = code(
-        bot__present__games__zebra__board="Stripes",
-        bot__present__games__zebra__hand="Hooves",
-        bot__present__games__horse__board="Manes",
-        bot__present__menu="Menu",
-    )
-    source.add("Manes", locations=[("bot/present/games/zebra/board.py", 9)])
-    source.add("Menu", locations=[("bot/present/games/zebra/board.py", 10)])
-    found = checked(catalogue(("Stripes", "Streifen"), ("Hooves", "")), source)
-    assert found.missing == ("Manes", "Menu")
-    assert found.drafts == {"zebra": 1}
-    assert checked(catalogue(), source).drafts == {"zebra": 2}
-
-
-@pytest.mark.about(ANY)
-def test_a_draft_is_a_game_whose_presenter_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(texts, "PRESENTERS", {ANY: replace(PRESENTERS[ANY], draft=True)})
-    assert texts.drafts() == {ANY}
-    monkeypatch.setattr(texts, "PRESENTERS", {ANY: replace(PRESENTERS[ANY], draft=False)})
-    assert texts.drafts() == frozenset()
-
-
-@about_every_game
-def test_the_report_names_language_and_text_and_says_whether_all_is_well(monkeypatch: pytest.MonkeyPatch) -> None:
-    said: list[str] = []
-    assert texts.report(said.append)
-    assert not [line for line in said if "draft" not in line]
-    monkeypatch.setattr(texts, "load", lambda locale: Catalog(locale=locale))
-    assert not texts.report(said.append)
-    assert "de: not translated: 'Join'\n" in said
 
 
 # Commands

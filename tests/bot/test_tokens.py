@@ -1,4 +1,4 @@
-"""Which token edits which message, and when one is recorded; where people get direct messages. Without any request."""
+"""Which token edits which message, and when one is recorded. Without any request."""
 
 import asyncio
 from types import SimpleNamespace
@@ -8,13 +8,12 @@ import discord
 import pytest
 
 from bot.delivery.courier import Courier
-from bot.delivery.direct import CLOSED_MS, DirectMessages
-from bot.delivery.faults import TakesNoDms
+from bot.delivery.direct import DirectMessages
 from bot.delivery.slots import TABLE, Click, Slot, TableSlots
 from bot.delivery.throttle import Throttle
 from bot.delivery.tokens import RECORDED_MS, TOKEN_LIFE_MS, Tokens, is_on
 from bot.delivery.traffic import Traffic
-from bot.store.store import Dms, Handle, Store
+from bot.store.store import Handle, Store
 from bot.watching.metrics import Metrics
 from tests.bot.tables import started
 from tests.clocks import SteppedClock
@@ -97,11 +96,6 @@ async def test_the_newest_token_is_used_and_recorded_only_now_and_then(desk: Des
     assert await desk.recorded() == "newest"
 
 
-async def test_after_a_restart_the_store_has_a_token_that_is_still_valid_for_long() -> None:
-    """At worst it is as old as this, and it is valid for 15 minutes."""
-    assert RECORDED_MS < 15 * MINUTE / 2
-
-
 async def test_the_token_of_a_click_elsewhere_is_not_kept(desk: Desk) -> None:
     slot = await desk.message(Handle(TABLE, 1, 2, "old", desk.clock.now()))
     await desk.clock.advance(RECORDED_MS)
@@ -124,41 +118,5 @@ async def test_a_message_that_is_gone_meanwhile_is_not_recorded(desk: Desk) -> N
     assert await desk.recorded() == "old"
 
 
-async def test_without_a_valid_token_nothing_is_requested(desk: Desk) -> None:
-    spent = Handle(TABLE, 1, 2, "token", desk.clock.now() - TOKEN_LIFE_MS)
-    for handle in (spent, spent._replace(token=None, token_at=desk.clock.now())):
-        assert not await desk.tokens.delete(handle)
-
-
-# Where people get direct messages
-
-
 def direct(desk: Desk) -> DirectMessages:
     return DirectMessages(desk.store, desk.courier, desk.clock)
-
-
-async def test_who_takes_no_direct_messages_is_asked_again_after_a_day(desk: Desk) -> None:
-    dms = direct(desk)
-    await desk.store.put_dms(5, Dms(77))
-    assert await dms.channel_of(5, lambda: True) == 77
-    await dms.closed(5)
-    await desk.clock.advance(CLOSED_MS - 1)
-    with pytest.raises(TakesNoDms) as no:
-        await dms.channel_of(5, lambda: True)
-    assert no.value.code == 0, "Discord was not asked"
-    await desk.clock.advance(1)
-    assert await dms.channel_of(5, lambda: True) == 77
-
-
-async def test_who_asks_for_direct_messages_gets_them_at_once(desk: Desk) -> None:
-    dms = direct(desk)
-    await desk.store.put_dms(5, Dms(77))
-    await dms.closed(5)
-    await dms.wanted_again(5)
-    assert await dms.channel_of(5, lambda: True) == 77
-    assert await desk.store.dms(5) == Dms(77)
-
-
-async def test_who_was_never_written_to_is_not_recorded_for_asking(desk: Desk) -> None:
-    await direct(desk).wanted_again(5)
-    assert await desk.store.dms(5) == Dms()

@@ -2,30 +2,24 @@
 
 import pytest
 
-from bot.i18n import LOCALES, words
+from bot.i18n import words
 from bot.present.games.twelve_days.cards import each
-from bot.present.games.twelve_days.gifts import gifts_picture, hands_of
 from bot.present.hand_message import hand_sheet
-from bot.present.registry import PRESENTERS
 from bot.present.sheet import JOINED, Sheet
 from bot.present.table_message import table_sheet
 from bot.tables import play
-from bot.tables.course import course_of
-from bot.tables.model import Held, Player, Table
-from bot.tables.reviewing import all_opened
+from bot.tables.model import Player, Table
 from bot.tables.scene import scene
 from engine.game import Seat
 from engine.games.twelve_days.actions import Action, Pass, Play
 from engine.games.twelve_days.state import State
 from local_discord.components import walk
-from tests.bot.reviews import TABLE, cast, recorded
 from tests.bot.tables import NOW, running
 from tests.games.twelve_days import CASE, FAIR, cards, state
 
 pytestmark = pytest.mark.about("twelve_days")
 
 EN = words("en")
-CASE_HAND = PRESENTERS["twelve_days"].hand
 NAMES = ("Anna", "Bruno", "Carla", "Dirk")
 
 
@@ -108,15 +102,6 @@ def test_whose_last_cards_lie_on_the_table_reads_how_many() -> None:
     assert "Your last card lies on the table." in hand(at_table(state(["9 2", "5", "3 2"]), "9", "5"), 1)
 
 
-def test_what_can_be_played_is_not_said_while_a_play_is_about_to_land() -> None:
-    table = at_table(TRICK)
-    lead = Play(Seat(1), (8, 8))
-    held = table._replace(held=Held(Seat(1), CASE.rules.encode_action(lead), NOW, NOW))
-    assert any(line.startswith("You lead.") for line in hand(table, 1))
-    assert not any(line.startswith("You lead.") for line in hand(held, 1))
-    assert CASE_HAND.landing(lead, EN) in hand(held, 1)
-
-
 def test_it_stands_there_until_the_next_lead_and_only_in_a_hand_that_follows() -> None:
     table = at_table(TRICK, "8 8", "-", "5 5", "3 3")
     assert bold(table, 3, live=False) == []
@@ -147,44 +132,6 @@ def test_whose_last_cards_were_beaten_at_the_end_was_close_t8() -> None:
     assert bold(at_table(LAST_TRICK, "3 3"), 2) == ["So close: Anna beat you."]
 
 
-def test_until_the_next_move_the_hand_says_who_went_out_with_what_and_who_gave_a_gift() -> None:
-    """Whoever plays from the hand has not seen the table; also at the end of the game."""
-    last_hand = LAST_TRICK._replace(hand_number=LAST_TRICK.hands_total)
-    for before in (LAST_TRICK, last_hand):
-        for seat in range(4):
-            lines = hand(at_table(before, "3 3"), seat)
-            assert f"### 🎉 Anna is out with 3🐔{JOINED}×2!" in lines
-            assert "-# 🎁 from Dirk" in lines
-    assert not any("from" in line for line in hand(at_table(LAST_TRICK._replace(gifts=(2, 0, 3, 0)), "3 3"), 1))
-
-
-def test_nothing_is_said_twice_to_those_whom_it_concerned() -> None:
-    """In a hand that does not follow the game it is small print from the start, so that nobody else's move changes
-    it."""
-    table = at_table(LAST_TRICK, "3 3")
-    lines = hand(table, 3, live=False)
-    assert "-# Hand 7: Most cards: you gave Anna a gift." in lines
-    assert bold(table, 3, live=False) == []
-    assert not any("Hand 7: **" in line for line in lines)
-    led = next_lead(table)
-    assert hand(led, 3, live=False) == lines
-
-
-def next_lead(table: Table) -> Table:
-    """The table after Anna has led to the next trick."""
-    return play.after(table, CASE.rules.apply(table.state, Play(Seat(0), table.state.hands[0][-1:]), FAIR), NOW)
-
-
-def test_it_is_a_headline_until_the_next_move_and_small_print_until_one_has_played_a_card() -> None:
-    """Then the hand changes anyway. The table goes on saying it, in a line."""
-    led = next_lead(at_table(LAST_TRICK, "3 3"))
-    assert bold(led, 0) == bold(led, 2) == bold(led, 3) == []
-    assert "-# Hand 7: Most cards: you gave Anna a gift." in hand(led, 3)
-    assert "-# Hand 7: **Anna** won. 🎁 from Dirk" in hand(led, 1)[:-1]
-    assert not any("Hand 7" in line or "Out first" in line for line in hand(led, 0))
-    assert any("Hand 7: **Anna** won." in line for line in texts(table_sheet(scene(led, None, 1), EN)))
-
-
 # At the table
 
 
@@ -203,29 +150,6 @@ def test_last_cards_are_announced_and_marked_until_the_trick_is_decided_t8() -> 
 def test_last_cards_that_have_lost_already_are_not_announced_t8() -> None:
     table = at_table(state(["9 9 2", "3 3 2", "5 5", "1"]), "9 9", "3 3", "5 5")
     assert not any("❗" in line for line in texts(table_sheet(scene(table, None, 1), EN)))
-
-
-def test_whoever_goes_out_gets_a_flourish_and_then_how_it_came() -> None:
-    lines = texts(table_sheet(scene(at_table(LAST_TRICK, "3 3"), None, 1), EN))
-    assert lines[:4] == [
-        f"### 🎉 Anna is out with 3🐔{JOINED}×2!",
-        f"**Carla** takes 10🤸{JOINED}×2 back: last cards must win the trick.",
-        "🎁 **Anna** wins hand 7 and claims a gift.",
-        "🎁 **Dirk** holds the most cards (6) and gives **Anna** a gift.",
-    ]
-    assert not any("Previous trick" in line for line in lines), "all of it fits on a phone"
-
-
-def test_a_play_that_ends_the_trick_is_told_once() -> None:
-    """It stands in the trick."""
-    lines = texts(table_sheet(scene(at_table(TRICK, "8 8", "-", "5 5", "3 3"), None, 1), EN))
-    assert sum("3🐔" in line for line in lines) == 1
-    assert "-# **Anna** takes the trick and leads next." in lines
-
-
-def test_a_play_that_is_the_lowest_so_far_takes_the_lead_in_words_too() -> None:
-    lines = texts(table_sheet(scene(at_table(TRICK, "8 8", "-", "5 5"), None, 1), EN))
-    assert f"-# **Dirk** plays 5💍{JOINED}×2: the lowest so far." in lines
 
 
 # The last hand
@@ -247,37 +171,6 @@ def test_in_the_last_hand_the_header_says_who_can_still_win_t10() -> None:
 
 
 # Every language
-
-
-@pytest.mark.parametrize("locale", LOCALES)
-def test_every_result_is_a_line_that_fits_a_phone(locale: str) -> None:
-    """Of about 35 letters, for people with short names."""
-    t, hands = words(locale), PRESENTERS["twelve_days"].hand
-    for before, actions in (
-        (TRICK, ("8 8", "-", "5 5", "3 3")),
-        (state(["9 9 2", "3 3 2", "3 3 2"]), ("9 9", "3 3", "3 3")),
-        (LAST_TRICK._replace(gifts=(2, 0, 3, 0)), ("3 3",)),
-        (state(["9 9 2", "5 5", "3 3 2"]), ("9 9", "5 5", "3 3")),
-        (LAST_TRICK, ("3 3",)),
-    ):
-        table = at_table(before, *actions)
-        said = [hands.result(scene(table, Seat(seat), 1, live=True), t) for seat in range(len(before.hands))]
-        assert sum(map(bool, said)) >= 2
-        assert all(len(line) <= 35 and "\n" not in line for line in said), said
-
-
-def test_the_picture_of_a_game_shows_everybodys_gifts_after_every_hand() -> None:
-    course = course_of(recorded("twelve_days", 3))
-    moments = tuple(all_opened(TABLE, course, cast(course)))
-    hands = hands_of(moments)
-    assert len(hands) == len(course.rounds) - 1
-    assert hands[-1][1] == tuple(
-        it.score[0] for it in sorted(course.record.standings, key=lambda standing: standing.seat)
-    )
-    shown = gifts_picture(moments, words("en"))
-    assert shown is not None
-    for number, (seat, _) in enumerate(hands, start=1):
-        assert f"Hand {number}: {moments[0].scene.name(seat)} won." in shown.alt
 
 
 def test_whoever_has_won_together_with_others_reads_with_whom_t10() -> None:

@@ -8,14 +8,13 @@ from pathlib import Path
 import pytest
 from fontTools.fontBuilder import FontBuilder
 from fontTools.pens.ttGlyphPen import TTGlyphPen
-from PIL import Image, ImageChops
 
 from bot.i18n import words
 from bot.pictures import standings
 from bot.pictures.canvas import GROUND, PAPER, Canvas
-from bot.pictures.standings import drawable, drawn_names
+from bot.pictures.standings import drawable
 from bot.pictures.typefaces import SAMPLES, SHAPES, look_in, system_folders
-from bot.pictures.writing import FSI, PDI, fitting, length, runs
+from bot.pictures.writing import FSI, PDI, runs
 from bot.present.ending import over_sheet
 from bot.present.registry import PRESENTERS
 from bot.present.sheet import Sheet, bold, escaped, escaped_text, plain, text
@@ -95,12 +94,6 @@ def test_typefaces_are_found_in_folders_below_and_one_is_enough_for_a_script(mac
     assert drawable(JAPANESE, 1) == "#1", "what was found before is forgotten"
 
 
-def test_bold_letters_without_serifs_come_first(machine: Path) -> None:
-    for name in ("SomeSerif-Bold.ttf", "SomeSans-Regular.ttf", "SomeSans-Bold.ttf", "SomeSans-BoldItalic.ttf"):
-        make(machine / name, SAMPLES["Han"])
-    assert "SomeSans-Bold.ttf" in [it.path.name for it in look_in([machine])]
-
-
 def test_the_folders_of_this_machine_can_be_looked_through() -> None:
     assert all(it.is_absolute() for it in system_folders())
     look_in(system_folders())
@@ -145,30 +138,6 @@ def test_a_name_is_written_with_the_typefaces_of_the_machine(machine: Path) -> N
     ]
 
 
-def test_it_stands_where_it_should(machine: Path) -> None:
-    """To the right of a place, to the left of it, around it; on the line of the letters beside it."""
-    look_in([machine])
-    for anchor, left, right in (("lm", 100, 130), ("mm", 85, 115), ("rm", 70, 100)):
-        canvas = Canvas(200, 100, 1, GROUND)
-        canvas.text(100, 50, "山田", 25, PAPER, anchor=anchor)
-        box = _box(canvas)
-        assert left <= box[0] < box[2] <= right
-    boxes = []
-    for said in ("a", "山"):
-        canvas = Canvas(200, 100, 1, GROUND)
-        canvas.text(20, 50, said, 30, PAPER, anchor="lm")
-        boxes.append(_box(canvas))
-    assert abs(boxes[0][3] - boxes[1][3]) <= 1, "they stand on one line"
-
-
-def _box(canvas: Canvas) -> tuple[int, int, int, int]:
-    """Where something is drawn: left, top, right, bottom."""
-    image = canvas.finish()
-    found = ImageChops.difference(image, Image.new("RGB", image.size, GROUND)).getbbox()
-    assert found is not None
-    return found
-
-
 @shapes
 def test_letters_from_right_to_left_turn_nothing_round(machine: Path) -> None:
     """The first letter of the name is the rightmost; what follows the name stands to its right."""
@@ -189,26 +158,6 @@ def _heights(said: str) -> list[int]:
     columns = [(image.crop((x, 0, x + 1, image.height)).getbbox() or (0, 0, 0, 0)) for x in range(image.width)]
     tall = [below - above for _, above, _, below in columns]
     return [now for before, now in pairwise([0, *tall]) if now and not before]
-
-
-@shapes
-def test_a_name_from_right_to_left_is_cut_like_any_other(machine: Path) -> None:
-    look_in([machine])
-    shown = fitting(f"{FSI}{HEBREW} (sam_1){PDI}", 25, length(f"{FSI}{HEBREW} (sam_1){PDI}", 25) - 1)
-    assert (shown[0], shown[-1]) == (FSI, PDI)
-    assert shown.endswith(f"… (sam_1){PDI}") or shown == f"{FSI}sam_1{PDI}"
-
-
-def test_what_tells_people_apart_is_drawn() -> None:
-    assert drawn_names(
-        ["Wilhelmina", "Wilhelmina (w_1)", "Wilhelmina von Anhalt", "Wilhelmina von Anhalt (other)"]
-    ) == [
-        "Wilhelmina",
-        "Wilhelmina (w_1)",
-        "Wilhelmina von …",
-        "Wilhelm… (other)",
-    ]
-    assert drawn_names(["Anna ✨", "Anna ⭐", "#2"]) == ["Anna", "#2", "#3"]
 
 
 # What stands beside a picture
@@ -252,11 +201,6 @@ def test_a_name_from_right_to_left_turns_nothing_round_that_follows(name: str) -
     assert bold(name) == f"**{escaped(name)}**"
     assert plain(plain(name)) == plain(name)
     assert text(f"{bold(name)} #5422")["content"].endswith(f"{PDI}** #5422")
-
-
-@pytest.mark.parametrize("name", ["Anna", "Zoë", "Анна", "山田", "👩", "1"])
-def test_any_other_name_is_as_it_was(name: str) -> None:
-    assert plain(name) == escaped(name) == name
 
 
 def test_nobody_ends_the_isolation_from_inside() -> None:

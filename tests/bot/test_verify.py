@@ -61,19 +61,6 @@ def test_a_record_that_fits_is_reported(tmp_path: Path, game: str) -> None:
 
 
 @pytest.mark.about(ANY)
-def test_what_it_says_of_a_game_that_was_ended(tmp_path: Path) -> None:
-    record = recorded(ANY, 3, stop=0)
-    code, out, _ = bot("verify", saved(tmp_path, record))
-    assert code == 0
-    assert out.splitlines()[-4:] == [
-        "actions: 0, 0 of them by the clock; seats that changed hands: 0",
-        "result: ended",
-        "Everything checks out, as far as the game was played.",
-        REMARKS[Remark.NOT_NOTED],
-    ]
-
-
-@pytest.mark.about(ANY)
 def test_what_does_not_fit_is_one_line(tmp_path: Path) -> None:
     record = recorded(ANY, 2)
     path = saved(tmp_path, record)

@@ -1,4 +1,4 @@
-"""What a click or a command tells of itself: who, where, with which choice, whether others see what was clicked."""
+"""Where a table may be opened: what Discord says of the place with the command decides."""
 
 from types import SimpleNamespace
 from typing import Any
@@ -6,7 +6,6 @@ from typing import Any
 import discord
 import pytest
 
-from bot.clock import snowflake_time
 from bot.cluster.routing import Place
 from bot.refusals import Refusal, Why
 from bot.tables.preferences import Preferences
@@ -23,79 +22,6 @@ def visit(**fields: Any) -> Visit:
     bot: Any = None
     interaction: Any = SimpleNamespace(**usual | fields)
     return Visit(bot, interaction)
-
-
-def message(*, ephemeral: bool = False, controls: tuple[str, ...] = ()) -> Any:
-    """A message with *controls*, by their custom_ids, after some text."""
-    row = SimpleNamespace(children=[SimpleNamespace(custom_id=it) for it in controls])
-    text = SimpleNamespace(content="text")
-    return SimpleNamespace(id=9, flags=SimpleNamespace(ephemeral=ephemeral), components=[text, row])
-
-
-def test_who_and_when() -> None:
-    it = visit()
-    assert (it.user, it.name, it.channel) == (7, "Anna", 6)
-    assert it.at == snowflake_time(it.interaction.id) == 1_800_000_000_000
-
-
-def test_a_message_is_private_if_nobody_else_sees_it() -> None:
-    assert visit(guild_id=None, message=message()).private, "a direct message"
-    assert visit(guild_id=None).private
-    assert visit(message=message(ephemeral=True)).private
-    assert not visit(message=message()).private
-    assert not visit().private, "a command is on no message"
-
-
-@pytest.mark.parametrize(
-    ("permissions", "moderator", "manager"),
-    [
-        (discord.Permissions.none(), False, False),
-        (discord.Permissions(manage_messages=True), True, False),
-        (discord.Permissions(manage_guild=True), False, True),
-    ],
-)
-def test_who_may_do_what_in_a_server(permissions: discord.Permissions, moderator: bool, manager: bool) -> None:
-    it = visit(permissions=permissions)
-    assert (it.moderator, it.manager) == (moderator, manager)
-
-
-def test_nobody_has_rights_in_direct_messages() -> None:
-    it = visit(guild_id=None, permissions=discord.Permissions.all())
-    assert not it.moderator
-    assert not it.manager
-
-
-@pytest.mark.parametrize(
-    ("data", "values"),
-    [
-        ({}, ()),
-        ({"values": None}, ()),
-        ({"values": "ab"}, ()),
-        ({"values": []}, ()),
-        ({"values": ["a"]}, ("a",)),
-        ({"values": ["a", 1, "b"]}, ("a", "b")),
-    ],
-)
-def test_what_was_chosen_in_a_select(data: dict[str, Any], values: tuple[str, ...]) -> None:
-    it = visit(data=data)
-    assert it.values == values
-    if len(values) == 1:
-        assert it.chosen == values[0]
-    else:
-        with pytest.raises(Refusal) as no:
-            _ = it.chosen
-        assert no.value.why is Why.BUTTON_DEAD
-
-
-def test_a_forged_control_is_not_on_the_message() -> None:
-    data = {"custom_id": "17/rematch"}
-    assert visit(data=data, message=message(controls=("17/other", "17/rematch"))).control_is_on_message
-    assert not visit(data=data, message=message(controls=("17/other",))).control_is_on_message
-    assert not visit(data=data, message=message()).control_is_on_message
-    assert not visit(data=data).control_is_on_message
-
-
-# Where a table may be opened
 
 
 def opening(*, known: Any = None, here: Any = "a server", thread: bool = False, **granted: bool) -> Visit:

@@ -5,14 +5,12 @@ import json
 import re
 import shutil
 import subprocess
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import aiohttp
 import pytest
-from prometheus_client import CollectorRegistry, Counter, generate_latest
+from prometheus_client import generate_latest
 
 from bot.listening import MOST_CONNECTIONS
 from bot.watching.kinds import COUNTED, UNCOUNTED, kind_of
@@ -25,9 +23,6 @@ from tests.process.waiting import eventually
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy"
 NAME = re.compile(r"\b(?:diciassette|process|python)_[a-z_]+")
-CLICK_COUNTS = 50
-"""What counting may cost a click: so many bare counts of one labelled counter (1.6 µs each where it was measured; a
-click takes 3,000 µs at least, docs/performance.md)."""
 
 
 def names() -> set[str]:
@@ -128,34 +123,6 @@ def test_before_the_bot_runs_it_is_not_ready_and_says_why() -> None:
     state.waits = "the database cannot be reached"
     assert state.unready() == "the database cannot be reached"
     assert {family.name: family.samples[0].value for family in state.collect()}["diciassette_ready"] == 0
-
-
-def test_counting_a_click_costs_little() -> None:
-    """A ratio, as machines differ: it was 17 bare counts where it took 28 µs."""
-    metrics = Metrics()
-    bare = Counter("bare", "To compare with.", ["kind"], registry=CollectorRegistry())
-
-    def count() -> None:
-        bare.labels("answer").inc()
-
-    def click() -> None:
-        """What is counted for a move: three requests, two commits, the answer."""
-        metrics.changed("diciassette", "move", [{"play": 3}])
-        metrics.served("move", "served")
-        metrics.answered("message_update", 256)
-        for kind in ("answer", "token_edit", "token_edit"):
-            metrics.requested(kind, kind in COUNTED, "200", 0.03)
-        for _ in range(2):
-            metrics.transaction("write", 0.001)
-
-    def seconds(what: Callable[[], None]) -> float:
-        began = time.perf_counter()
-        for _ in range(200):
-            what()
-        return time.perf_counter() - began
-
-    rounds = [(seconds(click), seconds(count)) for _ in range(30)]
-    assert min(it[0] for it in rounds) < CLICK_COUNTS * min(it[1] for it in rounds)
 
 
 @pytest.mark.skipif(shutil.which("promtool") is None, reason="promtool is Prometheus's own; a machine may not have it")

@@ -106,16 +106,6 @@ def test_a_move_that_is_refused_touches_nothing(tmp_path: Path) -> None:
         assert (tmp_path / "new.sqlite3.lock").stat().st_ino == lock.st_ino
 
 
-def test_the_database_of_another_program_is_left_alone(tmp_path: Path) -> None:
-    with closing(sqlite3.connect(tmp_path / "t.sqlite3")) as raw:
-        raw.execute("CREATE TABLE theirs (it TEXT)")
-    refused = ran(tmp_path, "run")
-    assert refused.returncode == 2
-    assert "it is no database of this program" in refused.stderr.splitlines()[-1]
-    with closing(sqlite3.connect(tmp_path / "t.sqlite3")) as raw:
-        assert raw.execute("SELECT name FROM sqlite_master").fetchall() == [("theirs",)]
-
-
 def test_a_database_is_not_moved_onto_itself(tmp_path: Path) -> None:
     """Its lock is not held by another process: that would be said of the command itself."""
     there = database(tmp_path)
@@ -124,15 +114,6 @@ def test_a_database_is_not_moved_onto_itself(tmp_path: Path) -> None:
         refused = ran(tmp_path, "move", str(there), *target)
         assert refused.returncode == 2
         assert refused.stderr.startswith("these are the same database")
-
-
-def test_what_a_newer_version_wrote_is_said_alike(tmp_path: Path) -> None:
-    with closing(sqlite3.connect(database(tmp_path))) as raw:
-        raw.execute("UPDATE alembic_version SET version_num = '9999'")
-        raw.commit()
-    refused = ran(tmp_path, "erase", "5", "--yes")
-    assert refused.returncode == 2
-    assert "a newer version wrote it (schema 9999); update this program" in refused.stderr
 
 
 def test_a_damaged_database_is_named_and_not_its_copy(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ In reading order:
 - ``alone``             the page without a bot's process
 - ``conftest``          a local Discord, with a bot on it or alone, and Chromium
 - ``test_client``       commands in one's language, notifications, threads, and no other page gets in
-- ``test_view``         the newest message stays in view, Back goes back, side by side says who is who
+- ``test_view``         the newest message stays in view, Back goes back
 - ``test_focus``        the keyboard: the focus stays where the hand is
 - ``test_contrast``     every text can be read, light and dark
 - ``test_forms``        every kind of control in a form, by mouse and by keyboard

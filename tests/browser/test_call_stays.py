@@ -10,7 +10,7 @@ from playwright.async_api import Browser, Locator, expect
 from bot.custom_ids import PREFIX, Verb
 from bot.present.hand_message import FOLLOW
 from tests.browser.tab import PICTURES, open_tab
-from tests.browser.test_phone import CALL, HAND, HEIGHT, PUBLIC, WIDTH, direct_messages, resumed
+from tests.browser.test_phone import CALL, HAND, HEIGHT, WIDTH, direct_messages, resumed
 from tests.process.person import Person, Seen
 from tests.process.waiting import eventually
 from tests.process.world import local_world
@@ -102,31 +102,6 @@ async def test_the_call_stays_where_it_is_through_every_kind_of_change(tmp_path:
             await tab.page.screenshot(path=PICTURES / f"call-{what}.png")
             assert await tab.page.evaluate(MEETS) == "nothing", what
         assert await tab.page.evaluate("window.passed") == [LANDING, CALLED]
-        assert tab.errors == []
-
-
-async def test_the_call_under_the_table_stays_where_it_is_from_a_pause_to_the_end(
-    tmp_path: Path, browser: Browser
-) -> None:
-    async with local_world() as world:
-        await resumed(world, tmp_path / "t.sqlite3", turn=1, seats=3, paused=True)
-        anna = world.people[0]
-        tab = await open_tab(browser, world, 2, WIDTH, HEIGHT, "dark")
-        await tab.page.locator(".message img.emoji").first.wait_for()
-        await tab.page.evaluate(WATCH, [CALL, []])
-        board = tab.page.locator(PUBLIC).last
-        for verb, click in ((Verb.COME_BACK, None), (Verb.MENU, Verb.COME_BACK)):
-            if click is not None:
-                await _click(anna, click)
-            await expect(_control(board, verb)).to_be_visible(timeout=PATIENCE_MS)
-            await tab.page.screenshot(path=PICTURES / f"call-table-{verb.value}.png")
-        places: Any = await tab.page.evaluate("window.places")
-        assert len(places) == 1, places
-        for ends in (Verb.MENU, Verb.END, Verb.END_FOR_SURE):
-            await _click(anna, ends)
-        await expect(_control(board, Verb.REMATCH)).to_be_visible(timeout=PATIENCE_MS)
-        await tab.page.screenshot(path=PICTURES / "call-table-over.png")
-        assert await tab.page.evaluate(MEETS) == "nothing"
         assert tab.errors == []
 
 

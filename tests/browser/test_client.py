@@ -9,11 +9,9 @@ import pytest
 from aiohttp import web
 from playwright.async_api import Browser, WebSocketRoute, expect
 
-from local_discord.server import Server
-from tests.browser.alone import ANNA, BRUNO, CARLA, page_of, private
+from tests.browser.alone import ANNA, CARLA, page_of, private
 from tests.browser.tab import PICTURES
 from tests.local_discord.client import V2, Discord, button, row, text
-from tests.local_discord.test_emoji_refusals import made
 from tests.process.waiting import eventually
 
 
@@ -54,36 +52,6 @@ async def test_commands_are_in_the_persons_language_and_only_those_on_offer(brow
     await expect(offered).to_have_count(1)
     await expect(offered.first).to_contain_text("/help")
     await bot.ws.close()
-
-
-async def test_a_command_that_is_not_on_offer_here_is_not_taken_for_one_with_a_longer_name(
-    browser: Browser, discord: Discord
-) -> None:
-    """``/play`` is of servers alone; in a private message there is ``/replay``; subcommands are found by name, too."""
-    sub = {"type": 1, "name": "hands", "description": "d"}
-    await discord.register({"name": "play", "contexts": [0]}, {"name": "replay"}, {"name": "list", "options": [sub]})
-    await private(discord, ANNA)
-    anna = await page_of(browser, discord, ANNA)
-    await anna.locator(".channel", has_text="Seventeen").click()
-    await anna.locator("textarea").fill("/play")
-    await anna.keyboard.press("Enter")
-    await anna.get_by_text("No such command").wait_for()
-    await expect(anna.locator(".commands li")).to_have_count(0)
-    await anna.locator("textarea").fill("/hands")
-    await expect(anna.locator(".commands li")).to_contain_text(["/list hands"])
-
-
-async def test_commands_are_offered_to_those_who_may_use_them(browser: Browser, discord: Discord) -> None:
-    """https://discord.com/developers/docs/topics/permissions"""
-    await discord.register({"name": "language", "default_member_permissions": "32"}, {"name": "play"})
-    bruno = await page_of(browser, discord, BRUNO)
-    offered = bruno.locator(".commands li")
-    await bruno.locator("textarea").fill("/")
-    await expect(offered).to_have_text(["/playd"])
-    await discord.call("POST", f"/local/users/{discord.bruno_id}", body={"permissions": ["manage_guild"]})
-    await bruno.locator("textarea").fill("")
-    await bruno.locator("textarea").fill("/")
-    await expect(offered).to_have_text(["/languaged", "/playd"])
 
 
 @pytest.mark.parametrize("width", [380, 1100])
@@ -141,15 +109,6 @@ async def test_the_page_shows_what_a_phone_would(browser: Browser, discord: Disc
     assert not await toast.is_visible()
 
 
-async def test_a_thread_leaves_the_list_with_its_channel(browser: Browser, discord: Discord) -> None:
-    anna = await page_of(browser, discord, ANNA)
-    await anna.locator(".channel", has_text="a thread").click()
-    await discord.call("DELETE", f"/channels/{discord.channel}", discord.anna)
-    await expect(anna.locator(".channel", has_text="a thread")).to_have_count(0)
-    await expect(anna.locator(".channel", has_text="card-table")).to_have_count(0)
-    await expect(anna.locator(".channel[aria-current=true]")).to_have_count(1)
-
-
 async def test_threads_archive_and_a_click_reopens_them(browser: Browser, discord: Discord) -> None:
     """Discord's clients reopen an archived thread first: https://github.com/discord/discord-api-docs/issues/8474"""
     anna = await page_of(browser, discord, ANNA)
@@ -175,55 +134,6 @@ async def test_threads_archive_and_a_click_reopens_them(browser: Browser, discor
     await discord.call("POST", f"/channels/{hidden['id']}/messages", discord.bruno, {"content": "psst"})
     await expect(anna.locator(".channel", has_text="secrets")).to_contain_text("🔒")
     await bot.ws.close()
-
-
-async def test_whoever_may_not_reopen_a_thread_sends_no_click(browser: Browser, discord: Discord) -> None:
-    """https://github.com/discord/discord-api-docs/issues/8474"""
-    bruno = await page_of(browser, discord, BRUNO)
-    thread = discord.session["guilds"][0]["channels"][-1]["id"]
-    body = {"content": "x", "components": [row(button("b", label="Press"))]}
-    await discord.call("POST", f"/channels/{thread}/messages", discord.bot, body)
-    bot = await discord.connect(discord.bot)
-    await bruno.locator(".channel", has_text="a thread").click()
-    changes = {"archived": True, "people_denied": ["send_messages_in_threads"]}
-    await discord.call("POST", f"/local/channels/{thread}", body=changes)
-    await expect(bruno.locator(".top h2")).to_contain_text("archived")
-    await bruno.locator("button", has_text="Press").click()
-    await expect(bruno.locator(".failed")).to_have_text("This interaction failed")
-    await discord.call("POST", f"/channels/{thread}/messages", discord.anna, {"content": "awake"})
-    await expect(bruno.locator(".top h2")).not_to_contain_text("archived")
-    await bruno.locator("button", has_text="Press").click()
-    await bot.event("INTERACTION_CREATE")
-    assert not bot.named("INTERACTION_CREATE")
-
-
-async def test_a_deleted_emoji_shows_its_name(browser: Browser, discord: Discord) -> None:
-    emoji = await made(discord, "trap")
-    await discord.call(
-        "POST", f"/channels/{discord.channel}/messages", discord.bot, {"content": f"a <:trap:{emoji['id']}> here"}
-    )
-    anna = await page_of(browser, discord, ANNA)
-    await anna.locator("img.emoji").wait_for()
-    path = f"/applications/{discord.session['application_id']}/emojis/{emoji['id']}"
-    await discord.call("DELETE", path, discord.bot)
-    bruno = await (await browser.new_context()).new_page()  # whose browser has not seen it before
-    await bruno.goto(f"http://127.0.0.1:{discord.server.port}/?user={discord.bruno_id}")
-    await expect(bruno.locator(".message .md")).to_have_text("a :trap: here")
-
-
-async def test_the_page_goes_on_after_a_restart_of_the_server(browser: Browser, discord: Discord) -> None:
-    """The tokens are new then."""
-    anna = await page_of(browser, discord, ANNA)
-    port = discord.server.port
-    await discord.server.stop()
-    await expect(anna.locator(".offline")).to_be_visible()
-    again = Server()
-    await again.start(port)
-    await expect(anna.locator(".offline")).to_be_hidden(timeout=10_000)
-    await anna.locator("textarea").fill("still here")
-    await anna.locator("textarea").press("Enter")
-    await expect(anna.locator(".message")).to_contain_text("still here")
-    await again.stop()
 
 
 async def test_what_is_written_before_the_page_is_connected_is_sent_then(browser: Browser, discord: Discord) -> None:

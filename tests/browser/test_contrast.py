@@ -7,7 +7,7 @@ import pytest
 from playwright.async_api import Browser, Page, expect
 
 from local_discord import interactions
-from tests.browser.alone import ANNA, BRUNO, page_of, private, shown
+from tests.browser.alone import ANNA, page_of, private, shown
 from tests.browser.tab import PICTURES
 from tests.browser.test_view import pictured
 from tests.local_discord.client import EPHEMERAL, V2, Discord, button, row, text
@@ -164,22 +164,3 @@ async def test_the_form_of_a_modal(browser: Browser, discord: Discord, scheme: S
     await anna.locator("dialog").wait_for()
     await expect(anna.get_by_label("A number")).to_be_focused()
     await readable(anna, 20)
-
-
-async def test_the_choice_of_people(browser: Browser, discord: Discord, scheme: Scheme) -> None:
-    page = await browser.new_page(color_scheme=scheme)
-    for query, least in (("", 15), (f"?side={discord.anna_id},{discord.bruno_id}", 6)):
-        await page.goto(f"http://127.0.0.1:{discord.server.port}/{query}")
-        await page.get_by_text("Bruno").first.wait_for()
-        await readable(page, least)
-        await page.get_by_text("Anna").first.hover()
-        assert (await page.evaluate(CHECK, LEAST))["wrong"] == []
-
-
-async def test_every_persons_initial(browser: Browser, discord: Discord, scheme: Scheme) -> None:
-    """The colours of the pictures of people differ."""
-    for user in discord.session["users"]:
-        await discord.sends({"content": "hello"}, user["token"])
-    bruno = await page_of(browser, discord, BRUNO, scheme=scheme)
-    await expect(bruno.locator(".message")).to_have_count(8)
-    await readable(bruno, 30)

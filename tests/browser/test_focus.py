@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from playwright.async_api import Browser, Page, expect
+from playwright.async_api import Browser, expect
 
-from tests.browser.alone import ANNA, change, page_of, private, shown
+from tests.browser.alone import ANNA, change, page_of, shown
 from tests.browser.tab import control_text
 from tests.local_discord.client import Discord, button, row, text
 
@@ -41,29 +41,6 @@ async def test_a_disabled_control_with_the_focus_does_nothing(browser: Browser, 
     await anna.keyboard.press("Tab")
     await expect(anna.locator("button", has_text="card 2")).to_have_attribute("disabled", "")
     assert not bot.named("INTERACTION_CREATE")
-
-
-async def test_focus_never_slips_to_a_control_of_another_kind(browser: Browser, discord: Discord) -> None:
-    """The next press of Enter would do what nobody wanted. It comes back with the cards."""
-    anna = await page_of(browser, discord, ANNA)
-    path = await shown(discord, text("your turn"), cards(0, 1, 2, 3))
-    await anna.get_by_text("card 2").focus()
-    call = [button(f"1/call{place}", label=f"17! {place}", style=4) for place in range(3)]
-    await change(discord, path, text("wait"), row(*call))
-    await expect(anna.locator(".message")).to_contain_text("17!")
-    assert await anna.evaluate("document.activeElement.matches('.message')")
-    await change(discord, path, text("your turn"), cards(2, 1, 4, 3))
-    await expect(anna.locator(".message")).to_contain_text("card 4")
-    assert await control_text(anna) == "card 4"
-
-
-async def test_focus_follows_a_control_that_has_moved(browser: Browser, discord: Discord) -> None:
-    anna = await page_of(browser, discord, ANNA)
-    path = await shown(discord, row(button("join", label="Join"), button("add", label="Add")))
-    await anna.locator("button", has_text="Add").focus()
-    await change(discord, path, row(button("a", label="Leave"), button("b", label="Start"), button("c", label="Add")))
-    await expect(anna.locator(".message")).to_contain_text("Start")
-    assert await control_text(anna) == "Add"
 
 
 async def test_what_one_has_opened_stays_open(browser: Browser, discord: Discord) -> None:
@@ -121,23 +98,3 @@ async def test_arrows_send_no_choice_before_it_is_made(browser: Browser, discord
     payload = await bot.event("INTERACTION_CREATE")
     assert payload["data"]["values"] in (["1"], ["2"], ["3"])
     assert not bot.named("INTERACTION_CREATE")
-
-
-async def test_an_unread_mark_leaves_the_focus_in_the_list_of_channels(browser: Browser, discord: Discord) -> None:
-    anna = await page_of(browser, discord, ANNA)
-    await anna.locator(".channel", has_text="lounge").focus()
-    await discord.call("POST", await private(discord, ANNA), discord.bot, {"content": "psst"})
-    await expect(anna.locator(".channel.unread")).to_have_count(1)
-    assert "lounge" in await control_text(anna)
-
-
-async def test_half_a_text_stays_when_one_looks_elsewhere(browser: Browser, discord: Discord) -> None:
-    anna = await page_of(browser, discord, ANNA)
-    await anna.locator("textarea").fill("half a te")
-    await _look_away_and_back(anna)
-    await expect(anna.locator("textarea")).to_have_value("half a te")
-
-
-async def _look_away_and_back(page: Page) -> None:
-    """The window goes into the background and comes back."""
-    await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")

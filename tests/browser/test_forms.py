@@ -7,12 +7,10 @@ from playwright.async_api import Browser, Page, expect
 
 from tests.browser.alone import ANNA, page_of, shown, until
 from tests.browser.tab import PICTURES
-from tests.local_discord.client import Discord, Socket, button, row, text
+from tests.local_discord.client import Discord, Socket, button, row
 
 FITS: Final = "(() => { const it = document.querySelector('dialog'); return it.scrollWidth <= it.clientWidth; })()"
 """Nothing in the form is wider than it."""
-IN_SIGHT: Final = "document.querySelector('dialog .actions').getBoundingClientRect().bottom <= innerHeight"
-"""The buttons of the form are on the screen."""
 NOT_BEHIND: Final = """(() => {
     const [it, actions] = [document.activeElement, document.querySelector('dialog .actions')];
     const [place, below] = [it.getBoundingClientRect(), actions.getBoundingClientRect()];
@@ -106,17 +104,6 @@ async def test_a_form_of_all_kinds_by_mouse(browser: Browser, discord: Discord, 
     await expect(page.locator("dialog")).to_have_count(0)
 
 
-async def test_the_buttons_of_a_form_that_is_higher_than_the_screen_stay_in_sight(
-    browser: Browser, discord: Discord
-) -> None:
-    page, _ = await opened(browser, discord, FORM, 380, 500)
-    assert await page.evaluate("document.querySelector('dialog').scrollHeight > innerHeight")
-    assert await page.evaluate(IN_SIGHT)
-    await page.locator("dialog").evaluate("it => it.scrollTo(0, 9999)")
-    assert await page.evaluate(IN_SIGHT)
-    await page.screenshot(path=PICTURES / "form-scrolled.png")
-
-
 async def test_a_form_of_all_kinds_by_keyboard(browser: Browser, discord: Discord) -> None:
     """The screen is low: what has the focus is scrolled into sight, and not behind the buttons."""
     page, bot = await opened(browser, discord, FORM, 380, 400)
@@ -132,21 +119,3 @@ async def test_a_form_of_all_kinds_by_keyboard(browser: Browser, discord: Discor
         "learn": False,
         "name": "",
     }
-
-
-async def test_what_is_chosen_already_can_be_taken_back_where_nothing_is_required(
-    browser: Browser, discord: Discord
-) -> None:
-    """And a list in which several can be chosen has a box for each."""
-    many = {**PACE, "max_values": 2, "custom_id": "many", "options": options("Red", "Blue", default=True)}
-    chosen = {**PACE, "options": options("Slow", default=True) + options("Fast")}
-    one, variant, several = ({**it, "required": False} for it in (chosen, VARIANT, many))
-    components = [text("Only what you like."), label(one, "Pace"), label(variant, "Variant"), label(several, "Colours")]
-    page, bot = await opened(browser, discord, {**FORM, "components": components}, 380)
-    await page.get_by_label("Pace").select_option("How fast?")
-    for name in ("Wild", "Red", "Blue"):
-        await expect(page.get_by_label(name)).to_be_checked()
-        await page.get_by_text(name).first.click()
-        await expect(page.get_by_label(name)).not_to_be_checked()
-    await page.get_by_role("button", name="Submit").click()
-    assert await told(bot) == {"pace": [], "variant": None, "many": []}

@@ -33,8 +33,6 @@ PUBLIC: Final = ".message:not(.private)"
 HAND: Final = f".message:has({CALL})"
 WAITING, ON_TURN, TABLE = 330, 620, 560
 """How high a hand and the table message may be, in pixels."""
-SMALL_PRINT: Final = 20
-"""How high a line of small print is at most: how the last round ended takes two of them, for a while."""
 SCREEN = 645
 """How much of a chat a phone shows: that much of a message may lie above its last control that matters."""
 QUEUE = "0:5=? 1:2 2:R? 3:4=? 4:1? 5:3=? 0:X? 1:T? 2:5=? 3:1=? 4:2 5:4?"
@@ -45,8 +43,6 @@ TOLD: Final = Highlights(
     snaps=(Snap(3, Seat(0), Seat(1)), Snap(4, Seat(5), Seat(1))),
 )
 """What is worth telling of the game so far."""
-FIRST_OF_THE_ROUND = "4:1? 5:3=? 0:X? 1:T?"
-"""A queue in which the third and fourth players have no card yet."""
 HANDS = ("5= 2 T", "1= R 3=", "4 X P", "2= 3= 5=", "1 2 3", "4= 4= P")
 
 
@@ -152,48 +148,6 @@ async def test_what_a_turn_needs_fits_on_a_phone(
         assert await height(on_turn, HAND) <= ON_TURN
         for tab in (waiting, on_turn):
             assert await tab.fits()
-
-
-async def test_how_the_last_round_ended_fits_in_the_hands_that_have_laid_no_card_since(
-    tmp_path: Path, browser: Browser
-) -> None:
-    async with local_world() as world:
-        await resumed(world, tmp_path / "t.sqlite3", turn=2, lies=FIRST_OF_THE_ROUND, ended="5:3=? 1:P? 5:4")
-        for person, most in ((2, ON_TURN), (3, WAITING + SMALL_PRINT)):
-            tab = await open_tab(browser, world, person, WIDTH, HEIGHT, "dark")
-            await direct_messages(tab)
-            if person == 3:
-                await tab.page.locator(f"[data-custom-id$='/{FOLLOW}']").click()
-                await tab.control(Verb.CALL, inside=HAND).wait_for()
-            await tab.page.locator(HAND).get_by_text("Vorige Runde").wait_for()
-            await tab.page.screenshot(path=PICTURES / f"phone-last-round-{person}.png")
-            assert await height(tab, HAND) <= most
-            assert await tab.fits()
-
-
-async def test_open_backs_stand_together_however_narrow_the_screen(tmp_path: Path, browser: Browser) -> None:
-    async with local_world() as world:
-        await resumed(world, tmp_path / "t.sqlite3", turn=1)
-        tab = await open_tab(browser, world, 2, WIDTH, HEIGHT, "dark")
-        await tab.page.locator(".together img.emoji").first.wait_for()
-        for width in range(320, WIDTH, 4):
-            await tab.page.set_viewport_size({"width": width, "height": HEIGHT})
-            heights = """[...document.querySelectorAll('.together')].map((them) =>
-                them.getBoundingClientRect().height / parseFloat(getComputedStyle(them).fontSize))"""
-            found = await tab.page.evaluate(heights)
-            assert len(found) >= 3
-            assert max(found) < 2, width
-
-
-async def test_a_name_that_is_longer_than_a_line_breaks_even_beside_a_symbol(browser: Browser) -> None:
-    async with local_world() as world:
-        tab = await open_tab(browser, world, 0, WIDTH, HEIGHT, "light")
-        await tab.page.locator(".composer textarea").fill(
-            f"<:mark:1>\u2060\u00a0{'W' * 32} and <:mark:1>\u2060\u00a0Anna"
-        )
-        await tab.page.keyboard.press("Enter")
-        await tab.page.locator(".message .together").first.wait_for()
-        assert await tab.fits()
 
 
 @pytest.mark.parametrize("scheme", ["dark", "light"])

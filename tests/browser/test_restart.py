@@ -8,7 +8,7 @@ from playwright.async_api import Browser, expect
 
 from local_discord.server import Server
 from tests.browser.alone import ANNA, page_of, private
-from tests.local_discord.client import EPHEMERAL, Discord, button, row
+from tests.local_discord.client import EPHEMERAL, Discord
 
 RECONNECT_MS = 10_000
 
@@ -72,46 +72,4 @@ async def test_without_a_file_the_page_starts_anew(browser: Browser, discord: Di
     await expect(anna.locator(".channel", has_text="Seventeen")).to_have_count(0)
     await expect(anna.locator(".message .md")).to_have_count(0)
     assert anna.url.endswith(f"#{discord.channel}")
-    await again.stop()
-
-
-async def test_a_channel_that_went_while_one_was_away_is_gone(
-    browser: Browser, keeping: Discord, tmp_path: Path
-) -> None:
-    discord = keeping
-    _, thread = await discord.call(
-        "POST", f"/channels/{discord.channel}/threads", discord.anna, {"name": "short", "type": 11}
-    )
-    anna = await page_of(browser, discord, ANNA)
-    await anna.locator(".channel", has_text="short").click()
-    await expect(anna.locator(".top h2")).to_contain_text("short")
-    port = discord.server.port
-    await discord.server.stop()
-    again = Server(state=tmp_path / "state.sqlite3")
-    await again.start(0)
-    del again.world.channels[int(thread["id"])]
-    await again.stop()
-    await expect(anna.locator(".offline")).to_be_visible()
-    again = Server(state=tmp_path / "state.sqlite3")
-    await again.start(port)
-    await expect(anna.locator(".top h2")).to_contain_text("card-table", timeout=RECONNECT_MS)
-    await expect(anna.locator(".channel", has_text="short")).to_have_count(0)
-    await again.stop()
-
-
-async def test_a_click_that_is_under_way_then_fails(browser: Browser, keeping: Discord, tmp_path: Path) -> None:
-    """Nobody will tell how it ended; the control can be used again."""
-    discord = keeping
-    await discord.sends({"content": "x", "components": [row(button("b", label="Press"))]})
-    bot = await discord.connect(discord.bot)
-    anna = await page_of(browser, discord, ANNA)
-    await anna.locator("button", has_text="Press").click()
-    await bot.event("INTERACTION_CREATE")
-    port = discord.server.port
-    await bot.ws.close()
-    await discord.server.stop()
-    again = Server(state=tmp_path / "state.sqlite3")
-    await again.start(port)
-    await expect(anna.get_by_text("This interaction failed")).to_be_visible(timeout=RECONNECT_MS)
-    await expect(anna.locator("button", has_text="Press")).not_to_have_attribute("aria-busy", "true")
     await again.stop()

@@ -3,12 +3,10 @@
 import asyncio
 import io
 
-import pytest
 from PIL import Image
 from playwright.async_api import Browser, Page, Route, expect
 
-from tests.browser.alone import ANNA, BRUNO, page_of, shown, until
-from tests.browser.tab import PICTURES
+from tests.browser.alone import ANNA, page_of, shown, until
 from tests.local_discord.client import V2, Discord, button, row, text
 from tests.local_discord.test_emoji_refusals import made
 
@@ -120,37 +118,6 @@ async def test_back_goes_back(browser: Browser, discord: Discord) -> None:
         assert anna.url.endswith(f"#{ids[name]}")
     await anna.reload()
     await expect(title).to_contain_text("second-table")
-
-
-async def test_back_from_the_first_channel_leads_to_the_choice_of_people(browser: Browser, discord: Discord) -> None:
-    page = await browser.new_page()
-    await page.goto(f"http://127.0.0.1:{discord.server.port}/")
-    await page.locator(".person", has_text="Anna").click()
-    await page.locator(".channel").first.wait_for()
-    await page.go_back()
-    await page.locator(".person", has_text="Bruno").wait_for()
-
-
-async def test_an_address_of_no_channel_leaves_one_where_one_is(browser: Browser, discord: Discord) -> None:
-    anna = await page_of(browser, discord, ANNA)
-    await expect(anna.locator(".top h2")).to_contain_text("card-table")
-    await anna.evaluate("location.hash = '#123'")
-    await expect(anna.get_by_text("Unknown Channel")).to_be_visible()
-    assert anna.url.endswith(f"#{discord.channel}")
-    await expect(anna.locator(".top h2")).to_contain_text("card-table")
-
-
-@pytest.mark.parametrize("width", [380, 1100])
-async def test_side_by_side_says_who_is_who(browser: Browser, discord: Discord, width: int) -> None:
-    page = await browser.new_page(viewport={"width": width, "height": 780})
-    anna, bruno = (discord.session["users"][person]["id"] for person in (ANNA, BRUNO))
-    await page.goto(f"http://127.0.0.1:{discord.server.port}/?side={anna},{bruno}")
-    for name in ("Anna", "Bruno"):
-        await expect(page.get_by_role("heading", name=name)).to_be_in_viewport()
-        await expect(
-            page.get_by_role("region", name=name).frame_locator("iframe").locator("textarea")
-        ).to_be_in_viewport()
-    await page.screenshot(path=PICTURES / f"side-by-side-{width}.png")
 
 
 async def test_emojis_are_read_aloud_by_clean_names(browser: Browser, discord: Discord) -> None:

@@ -16,24 +16,20 @@ In reading order:
 - ``test_lobby``            before the game: who sits down, what is chosen
 - ``test_cut``              people cut the deck
 - ``test_dealing``          from *Start* to the first card, and what everybody can check of it
-- ``test_start_faults``     the same when Discord, the store or the bot fails in between
-- ``test_start_in_vain``    a *Start* that comes to nothing
+- ``test_start_faults``     the same when Discord, the store or the bot fails in between, also for good
 - ``test_server_settings``  /settings: what is chosen for a server, and that it takes effect
 - ``test_own_threads``      a thread for every table
 - ``test_namesakes``        two people of one name at a table
 - ``test_moderation``       /tables: ending games, banning people
 - ``test_doctor``           /doctor: why a channel does not work
 - ``test_commands``         slash commands and the menu while a game runs
-- ``test_hints``          *Hint*, for one person alone against computers
-- ``test_no_hints``       who gets none
+- ``test_hints``          *Hint*, for one person alone against computers, and who gets none
 - ``test_past``             *What happened?* in the menu
-- ``test_brought_down``     the table message is brought down while something else happens
 - ``test_clicks``           stale, foreign and impossible clicks
 - ``test_forged_clicks``    custom_ids and values that are made up, or from an older version of the program
 - ``test_forged_verbs``     every verb there is, where no honest client has it
 - ``test_calls``            calls between turns, in games that have them
-- ``test_call_notes``       the private note that a call is in
-- ``test_notes``            other private notes: one a person, until their next click
+- ``test_notes``            private notes: one a person, until their next click; those of calls
 - ``test_fair_slam``       nobody learns of a call before the window has closed
 - ``test_live_hands``      hands that one plays from
 - ``test_follow_ups``      hands opened by a click whose token also edits the table message
@@ -62,7 +58,6 @@ In reading order:
 - ``test_refused_forms``    messages that Discord does not take as they are
 - ``test_first_responses``  the one first response to an interaction: when it is lost, and what follows it
 - ``test_at_once``          what happens at the same time; channels that go
-- ``test_dead_tables``      what waits for its turn while its table comes to an end
 - ``test_deadlines``        what failed to its person has no effect
 - ``test_patience``         refusals for good, direct messages that were opened too fast
 - ``test_places``           where a table may be, and what it speaks there

@@ -16,7 +16,6 @@ from tests.discord.messages import reply, said
 from tests.discord.play import Club
 
 NAME = "Zacharias Quux"
-FORMER = "Former player"
 Left = Callable[[], list[str]]
 
 

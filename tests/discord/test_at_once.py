@@ -1,4 +1,5 @@
-"""What happens at the same time: clicks on one message, a table that ends while all are drawn anew, a stop."""
+"""What happens at the same time: clicks on one message, a table that ends while it waits for something,
+a stop."""
 
 import asyncio
 from pathlib import Path
@@ -12,18 +13,17 @@ from bot.delivery.courier import answered, first
 from bot.delivery.messages import AWAITED_MS, SUPERSEDED_MS
 from bot.delivery.reconciler import RESTORED_AT_ONCE
 from bot.delivery.slots import TABLE, hand_slot, here_slot
-from bot.tables.course import coaching_of
+from bot.delivery.throttle import Throttle
+from bot.tables import leaving
 from bot.tables.model import Table, TableId
 from bot.tables.options import Options, Pace
-from bot.tables.play import SOON_MS
 from engine.game import Seat
 from tests.bot.logs import written
 from tests.discord.forged import forge
 from tests.discord.held import held_back, held_click, replay
-from tests.discord.messages import drawn, shown, text_of
+from tests.discord.messages import drawn, reply, shown, text_of
 from tests.discord.play import Club, every_game, open_club
 from tests.discord.test_follow_ups import hand_is_right
-from tests.discord.test_me import prefer
 from tests.process.waiting import eventually
 
 SLOW = Options(pace=Pace.NORMAL, turn_seconds=120)
@@ -116,14 +116,6 @@ async def test_a_thread_that_is_archived_again_soon_is_reopened_without_another_
     assert sent == [{"archived": False}]
 
 
-async def test_a_lobby_that_was_cancelled_leaves_nothing_behind(club: Club) -> None:
-    await club.open(club.anna, start=False)
-    table = club.table()
-    await club.in_menu(club.anna, Verb.CANCEL)
-    assert await club.bot.store.handles(table.id) == []
-    assert club.bot.reconciler.tables == 0
-
-
 async def test_a_rematch_long_after_the_end_edits_no_hand_l5(club: Club) -> None:
     """Only a token edits for free, and none is fresh any more."""
     await club.open(club.anna, club.bruno)
@@ -155,21 +147,6 @@ async def test_a_hand_that_was_replaced_stays_until_a_click_on_it_is_answered(cl
     assert deleted()
 
 
-async def test_a_hand_without_notifications_that_is_deleted_twice_comes_back_twice(club: Club) -> None:
-    await prefer(club, club.bruno, telling="never")
-    await club.open(club.anna, club.bruno)
-    nonces = []
-    for _ in range(2):
-        gone, start = club.hand(club.bruno), len(club.env.http_requests)
-        club.env.backend.delete_message(gone.channel.id, gone.id)
-        await club.restart()
-        there = f"/channels/{gone.channel.id}/messages"
-        nonces += [r.json["nonce"] for r in club.env.http_requests[start:] if (r.method, r.path) == ("POST", there)]
-        assert club.hand(club.bruno).id != gone.id
-    assert len(set(nonces)) == len(nonces) == 2
-    assert all(len(nonce) <= 25 for nonce in nonces), "https://docs.discord.com/developers/resources/message"
-
-
 async def test_a_hand_is_not_edited_by_the_token_of_a_click_that_has_no_answer(club: Club) -> None:
     """Discord knows the token only once the click is answered."""
     await club.open(club.anna, club.bruno)
@@ -190,39 +167,6 @@ async def test_a_hand_is_not_edited_by_the_token_of_a_click_that_has_no_answer(c
     await club.clock.advance(AWAITED_MS)
     assert edits() == 1
     assert hand_is_right(club, player, hand)
-
-
-async def test_a_version_that_comes_late_does_not_take_the_place_of_a_newer_one(club: Club) -> None:
-    await club.open(club.anna, club.bruno)
-    before = club.table()
-    await club.act(club.on_turn())
-    club.bot.reconciler.tell(before)
-    await club.clock.advance(1_000)
-    await club.press(club.anna, club.table_message(), Verb.MENU)
-    assert shown(club.table_message()) == drawn(club.table(), TABLE, club.table_message().id)
-    slots = club.bot.reconciler._registry.find(before.id)
-    assert slots is not None
-    assert slots.table == club.table()
-
-
-@every_game
-async def test_a_move_that_lands_soon_is_answered_once_when_it_has(tmp_path: Path, game: str) -> None:
-    async with open_club(tmp_path, game, SLOW) as club:
-        await club.open(club.anna, club.bruno)
-        await club.rest(600)
-        _, _, waiting = await held_click(club)
-        start = len(club.env.http_requests)
-
-        def answers() -> list[int]:
-            return [r.json["type"] for r in club.env.http_requests[start:] if r.path.endswith("/callback")]
-
-        await replay(club, waiting)
-        began = club.clock.now()
-        while not answers() and club.clock.now() - began < SOON_MS:
-            assert club.table().held is None, "nobody sees it yet"
-            await club.clock.advance(25)
-        await eventually(lambda: answers() == [7], "the answer")
-        assert club.ply == 1
 
 
 async def test_a_click_waits_for_the_game_no_longer_than_it_should(club: Club) -> None:
@@ -258,12 +202,77 @@ async def test_a_table_that_cannot_be_drawn_anew_keeps_no_other_from_it(
     assert "somebody else" in text_of(club.table_message())
 
 
-async def test_a_game_that_many_ask_for_at_once_is_judged_once(club: Club) -> None:
+MINUTE = 60_000
+
+
+async def test_a_table_that_ends_before_it_is_brought_down_stays_where_it_is(
+    club: Club, caplog: pytest.LogCaptureFixture
+) -> None:
+    """No apology: the old message says that the game is over."""
     await club.open(club.anna, club.bruno)
-    await club.finish()
-    async with held_back(club) as waiting:
-        for person in (club.anna, club.bruno) * 3:
-            await club.press(person, club.messages()[-1], Verb.REVIEW)
-    coaching_of.cache_clear()
-    await replay(club, waiting)
-    assert coaching_of.cache_info().misses == 1
+    await club.lobby_goes()
+    before, table = club.table_message(), club.table()
+    menu = await club.press(club.anna, before, Verb.MENU)
+    slow = club.bot.courier._throttle = Throttle(0.01, 1)
+    await slow.turn()
+    pressed = asyncio.create_task(club.press(club.anna, reply(menu), Verb.DOWN_HERE))
+    await eventually(lambda: slow.waiting, "the new message to wait for its turn")
+    await club.bot.tables.change(
+        table.id, "end", club.bruno.id, lambda it: leaving.end(it, club.bruno.id, "Bruno", True)
+    )
+    club.bot.courier._throttle = Throttle(None)
+    slow._serve()
+    await pressed
+    assert not [line for line in caplog.records if line.exc_info]
+    await club.clock.advance(5_000)
+    assert not (await club.bot.tables.get(table.id)).live
+    assert club.messages()[-1].id == before.id
+
+
+@pytest.mark.parametrize(("status", "code"), [(503, 0), (400, 30046), (403, 50001)])
+async def test_an_old_table_message_that_cannot_say_so_goes_r9(club: Club, status: int, code: int) -> None:
+    """Else two messages look like the table, and one of them never changes again."""
+    await club.open(club.anna, club.bruno)
+    await club.clock.advance(20 * MINUTE)
+    old = club.table_message()
+    path = f"/channels/{club.channel.id}/messages/{old.id}"
+    club.env.inject_error("PATCH", path, status=status, code=code, message="No", times=None)
+    await club.bruno.slash(club.channel, "table show")
+    await club.clock.advance(MINUTE)
+    club.env.backend.faults.clear()
+    await club.clock.advance(10 * MINUTE)
+    assert club.table_message().id != old.id
+    assert old.id not in [message.id for message in club.messages()]
+
+
+async def let_one_go(slow: Throttle) -> None:
+    """Have *slow* let the next request go that is still wanted."""
+    slow._free_at = 0.0
+    slow._serve()
+    await asyncio.sleep(0)
+
+
+async def test_hands_of_a_game_that_is_over_are_not_sent_any_more_f11(
+    club: Club, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Those of games that go on would wait for them."""
+    await club.open(club.anna, club.bruno, start=False)
+    await club.lobby_goes()
+    slow = club.bot.courier._throttle = Throttle(0.01, 1)
+    await slow.turn()
+    pressed = asyncio.create_task(club.press(club.anna, club.table_message(), Verb.START))
+    channels = "/users/@me/channels"
+    while [request.path for request in club.env.http_requests].count(channels) < 2:
+        await eventually(lambda: slow.waiting, "a request to wait for its turn")
+        await let_one_go(slow)
+    await eventually(lambda: slow.waiting, "the second hand to wait for its turn")
+    table, anna = club.table().id, club.anna.id
+    await club.bot.tables.change(table, "end", anna, lambda it: leaving.end(it, anna, "Anna", True))
+    club.bot.courier._throttle = Throttle(None)
+    while slow.waiting:
+        await let_one_go(slow)
+    await pressed
+    await club.clock.advance(60_000)
+    assert not (await club.bot.tables.get(table)).live
+    assert club.got(club.bruno) == 0
+    assert not [line for line in caplog.records if line.exc_info]

@@ -19,7 +19,6 @@ from tests.discord.play import Club
 from tests.discord.test_languages import manager
 from tests.discord.test_results import played, profile, rate
 from tests.discord.world import EN
-from tests.games import ANY
 from tests.rows import count, execute
 
 
@@ -79,16 +78,6 @@ async def test_a_channel_is_not_flooded_with_leaderboards_f13(club: Club) -> Non
     elsewhere = await club.bruno.slash(club.guild.create_text_channel("other"), "leaderboard", game=club.case.game)
     assert not reply(elsewhere).flags.ephemeral
     assert not reply(await board(club, club.bruno)).flags.ephemeral
-
-
-async def test_the_language_of_the_server_and_its_leaderboards_do_not_undo_each_other(club: Club) -> None:
-    boss = await switch_on(club)
-    for locale in (*LOCALES, "server"):
-        await boss.slash(club.channel, "language", language=locale)
-        t = words("en" if locale == "server" else locale)
-        answer = reply(await board(club, club.anna))
-        assert t("Nobody is on it yet.") in text_of(answer)
-        assert t(club.presenter.title) in text_of(answer)
 
 
 async def test_it_shows_who_is_certain_best_first_with_points_and_games(club: Club, path: Path) -> None:
@@ -169,14 +158,6 @@ async def test_only_the_best_are_listed_and_ones_own_place_further_down(club: Cl
     assert "anna" not in text_of(reply(await board(club, club.carla)))
 
 
-@pytest.mark.about(ANY)
-async def test_without_a_game_the_one_of_the_table_here_is_meant(club: Club) -> None:
-    await switch_on(club)
-    await club.open(club.anna, start=False)
-    answer = reply(await club.anna.slash(club.channel, "leaderboard"))
-    assert EN(club.presenter.title) in text_of(answer)
-
-
 # What no honest client does
 
 
@@ -199,31 +180,3 @@ async def test_made_up_clicks_change_nothing(club: Club, path: Path) -> None:
     )
     assert count(path, "guilds") == count(path, "preferences") == 0
     assert text_of(club.table_message()) == before
-
-
-@pytest.mark.about(ANY)
-async def test_a_hostile_name_does_nothing_in_a_leaderboard_and_a_profile(club: Club, path: Path) -> None:
-    await switch_on(club)
-    await rate(club, club.anna, club.bruno)
-    await played(club, club.anna, club.bruno, games=2)
-    certain(path)
-    execute(path, "UPDATE record_people SET name = '**@everyone** [x](http://y)\u202e'")
-    for message in (reply(await board(club, club.carla)), await profile(club, club.anna)):
-        assert "\\@everyone" in text_of(message)
-        assert "[x](" not in text_of(message)
-        assert "\u202e" not in text_of(message)
-
-
-async def test_people_of_one_name_are_told_apart(club: Club, path: Path) -> None:
-    """They need not have met at a table."""
-    await switch_on(club)
-    await rate(club, club.anna, club.bruno)
-    await played(club, club.anna, club.bruno)
-    certain(path)
-    execute(path, f"UPDATE ratings SET mu = 40 WHERE user_id = {club.bruno.id}")
-    execute(path, "UPDATE record_people SET name = 'Sam'")
-    lines = text_of(reply(await board(club, club.carla))).splitlines()
-    assert lines[1].startswith("🥇 **Sam** · ")
-    assert lines[2].startswith("🥈 **Sam \\(anna\\)** · ")
-    execute(path, "UPDATE record_people SET username = NULL")
-    assert "🥈 **Sam \\(2\\)** · " in text_of(reply(await board(club, club.carla)))

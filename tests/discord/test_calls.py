@@ -13,7 +13,6 @@ from bot.store.store import Handle
 from bot.tables.options import Options, Pace
 from bot.tables.timers import LATE_ARRIVAL_MS
 from engine.errors import General
-from engine.registry import GAMES
 from tests.discord.forged import click_disabled, click_old
 from tests.discord.messages import drawn, presses, reply, said, shown, text_of, verbs
 from tests.discord.play import Club, every_game_with_calls, open_club
@@ -47,20 +46,6 @@ async def test_nothing_to_call_before_anything_has_happened(calling_club: Club) 
     assert club.unchanged(before)
 
 
-async def test_the_round_is_over(calling_club: Club) -> None:
-    club = calling_club
-    await club.open(club.anna, club.bruno, club.carla)
-    await something_to_call(club)
-    old = club.table_message()
-    first, second = club.callers()[:2]
-    await club.call(first)
-    before = club.table()
-    answer = await click_old(club, second, old, Verb.CALL)
-    assert answer.ephemeral
-    assert club.no(Why.ROUND_OVER) in said(answer)
-    assert club.unchanged(before)
-
-
 async def test_something_happened_since_and_the_answer_has_a_fresh_button(calling_club: Club) -> None:
     club = calling_club
     await club.open(club.anna, club.bruno, club.carla)
@@ -91,15 +76,6 @@ async def test_a_refusal_that_becomes_the_hand_takes_the_place_of_the_hand_befor
     assert hand.id not in mine
 
 
-async def test_a_stranger_cannot_call(calling_club: Club) -> None:
-    club = calling_club
-    await club.open(club.anna, club.bruno, club.carla)
-    await something_to_call(club)
-    before = club.table()
-    assert club.no(Why.NOT_AT_TABLE) in said(await club.call(club.stranger))
-    assert club.unchanged(before)
-
-
 async def test_a_refusal_offers_a_call_only_where_a_call_was_refused(calling_club: Club) -> None:
     club = calling_club
     await club.open(club.anna, club.bruno)
@@ -109,22 +85,6 @@ async def test_a_refusal_offers_a_call_only_where_a_call_was_refused(calling_clu
     refused = await club.bruno.slash(club.channel, "table end")
     assert club.no(Why.HOST_ONLY) in said(refused)
     assert Verb.CALL not in verbs(refused.response)
-
-
-async def test_how_a_call_ended_stays_on_the_table_after_a_restart(calling_club: Club) -> None:
-    club = calling_club
-    await club.open(club.anna, club.bruno, club.carla)
-    await something_to_call(club)
-    await club.call(club.callers()[0])
-    assert club.outcome()
-    for line in club.outcome():
-        assert line in text_of(club.table_message())
-    before = shown(club.table_message())
-    await club.restart()
-    assert shown(club.table_message()) == before
-    ply = club.ply
-    await club.act(club.on_turn())
-    assert club.ply == ply + 1
 
 
 @pytest.mark.parametrize("who", ["on turn", "not on turn"])
@@ -218,11 +178,3 @@ async def test_the_host_may_have_the_cards_turned_over_at_once(tmp_path: Path, g
         await club.clock.advance(club.table().options.window_ms + LATE_ARRIVAL_MS)
         assert club.rules.concludes(club.table().recent)
         assert caller.name in text_of(club.table_message()).splitlines()[0]
-
-
-@pytest.mark.parametrize("game", [game for game in sorted(GAMES) if not GAMES[game].has_calls])
-async def test_where_nobody_calls_there_is_no_such_choice(tmp_path: Path, game: str) -> None:
-    async with open_club(tmp_path, game) as club:
-        await club.open(club.people[0], start=False)
-        asked = await club.press(club.people[0], club.table_message(), Verb.OPTIONS)
-        assert "breath" not in str(asked.modal)

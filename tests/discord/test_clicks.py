@@ -7,17 +7,16 @@ import pytest
 from simcord.actors import MemberActor
 
 from bot.custom_ids import Verb
-from bot.delivery.messages import SUPERSEDED_MS
 from bot.present.answers import REFUSALS
 from bot.refusals import Why
 from bot.tables.options import Options, Pace
 from engine.errors import General
 from tests.controls import meant, moves
-from tests.discord.forged import a_move, act_old, click_old, forge
+from tests.discord.forged import a_move, act_old, forge
 from tests.discord.held import held_back, replay
-from tests.discord.messages import plies, said, verbs
+from tests.discord.messages import plies, said
 from tests.discord.play import Club, every_game, open_club
-from tests.discord.world import EN, dms
+from tests.discord.world import EN
 
 
 async def three(club: Club) -> tuple[MemberActor, MemberActor, MemberActor]:
@@ -78,35 +77,6 @@ async def test_a_double_click_in_the_beat_holds_one_move_and_its_time(tmp_path: 
         assert club.table().held == held
 
 
-async def test_you_are_not_at_this_table(club: Club) -> None:
-    first, _, _ = await three(club)
-    await club.act(first)
-    before = club.table()
-    for verb in {Verb.CALL, Verb.HAND} & verbs(club.table_message()):
-        answer = await club.press(club.stranger, club.table_message(), verb)
-        assert club.no(Why.NOT_AT_TABLE) in said(answer)
-    assert club.unchanged(before)
-
-
-async def test_a_finished_game(club: Club) -> None:
-    await club.open(club.anna, club.bruno)
-    clicker = club.on_turn()
-    old_table, (old_hand, _) = club.table_message(), await club.offered(clicker)
-    over = club.no(Why.GAME_FINISHED)
-    await club.finish()
-    assert over in said(await click_old(club, clicker, old_table, Verb.MENU))
-    assert over in said(await act_old(club, clicker, old_hand))
-
-
-async def test_a_double_click_in_the_lobby_does_one_thing(club: Club) -> None:
-    await club.open(club.anna, start=False)
-    old = club.table_message()
-    await club.press(club.bruno, old, Verb.JOIN)
-    answer = await click_old(club, club.bruno, old, Verb.JOIN)
-    assert club.no(Why.ALREADY_JOINED) in said(answer)
-    assert len(club.table().players) == 2
-
-
 async def test_a_click_can_only_touch_its_own_table(club: Club) -> None:
     """A button names its table; whoever presses it acts there alone, from wherever."""
     await club.open(club.anna, club.bruno)
@@ -142,16 +112,6 @@ async def test_a_bug_is_an_apology_with_a_reference_and_a_traceback_in_the_log(
     logged = [record for record in caplog.records if record.exc_info]
     assert len(logged) == 1
     assert logged[0].fields["reference"] == reference
-
-
-async def test_many_hands_do_not_pile_up(club: Club) -> None:
-    await club.open(club.anna, club.bruno)
-    for _ in range(4):
-        await club.press(club.anna, club.table_message(), Verb.HAND)
-    await club.clock.advance(SUPERSEDED_MS)
-    own = [m for m in club.channel.history(viewer=club.anna) if m.flags.ephemeral]
-    assert len(own) == 1
-    assert len(dms(club.anna)) == 1
 
 
 async def test_every_offer_is_a_legal_move_and_lands(club: Club) -> None:

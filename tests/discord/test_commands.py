@@ -7,7 +7,7 @@ import pytest
 from discord import app_commands
 
 from bot.custom_ids import Verb
-from bot.delivery.slots import TABLE, hand_slot
+from bot.delivery.slots import TABLE
 from bot.present.answers import REFUSALS
 from bot.refusals import Why
 from cogs.errors import unknown_command
@@ -73,15 +73,6 @@ async def test_table_hand_leave_return_and_end(club: Club) -> None:
     assert "ended early" in text_of(club.hand(club.carla))
 
 
-async def test_a_moderator_ends_anybodys_game(club: Club) -> None:
-    await club.open(club.anna, club.bruno)
-    role = club.guild.create_role("Mods", permissions=discord.Permissions(manage_messages=True))
-    mod = club.guild.add_member(club.env.create_user("mo"), roles=[role])
-    sure = await mod.slash(club.channel, "table end")
-    await club.press(mod, reply(sure), Verb.END_FOR_SURE)
-    assert not club.running
-
-
 async def test_the_menu_offers_what_one_may(club: Club) -> None:
     await club.open(club.anna, club.bruno, club.carla)
     own = await club.press(club.bruno, club.table_message(), Verb.MENU)
@@ -110,14 +101,6 @@ async def test_when_the_last_human_leaves_the_game_is_abandoned_l2(club: Club) -
     await club.press(club.anna, reply(sure), Verb.LEAVE_FOR_SURE)
     assert "no human is at the table" in text_of(club.messages()[-1])
     assert not club.running
-
-
-async def test_leaving_as_the_only_human_says_that_the_game_ends(club: Club) -> None:
-    await club.open(club.anna, computers=1)
-    sure = await club.anna.slash(club.channel, "table leave")
-    assert "the game ends" in text_of(sure.response)
-    left = await club.press(club.anna, reply(sure), Verb.LEAVE_FOR_SURE)
-    assert "You have left the game, and it is over" in text_of(left.response)
 
 
 async def test_a_command_that_there_is_not_is_answered_privately(club: Club) -> None:
@@ -160,19 +143,6 @@ async def test_what_belongs_to_a_server_is_refused_in_direct_messages(
     assert club.table() == table
 
 
-async def test_a_member_who_may_not_manage_the_server_does_not_choose_its_language(club: Club) -> None:
-    """A server's settings can give any command to anybody."""
-    async with held_back(club) as waiting:
-        await manager(club).slash(club.channel, "language", language="de")
-    waiting[0]["member"]["permissions"] = "0"
-    start = len(club.env.http_requests)
-    await replay(club, waiting)
-    await club.env.settle()
-    (answer,) = [r for r in club.env.http_requests[start:] if r.path.endswith("/callback")]
-    assert EN(REFUSALS[Why.MANAGERS_ONLY]) in str(answer.json["data"]["components"])
-    assert (await club.bot.store.server(club.guild.id)).settings.locale is None
-
-
 async def test_a_command_that_fails_before_its_boundary_is_apologised_for(club: Club, caplog: Any) -> None:
     async with held_back(club) as waiting:
         await club.anna.slash(club.channel, "help")
@@ -183,24 +153,3 @@ async def test_a_command_that_fails_before_its_boundary_is_apologised_for(club: 
     (answer,) = [r for r in club.env.http_requests[start:] if r.path.endswith("/callback")]
     reference = next(record.fields["reference"] for record in caplog.records if record.getMessage() == "bug")
     assert reference in str(answer.json["data"]["components"])
-
-
-async def test_who_comes_back_by_the_note_that_they_have_left_is_welcomed_there(club: Club) -> None:
-    await club.open(club.anna, club.bruno, club.carla)
-    menu = await club.press(club.bruno, club.table_message(), Verb.MENU)
-    await club.press(club.bruno, reply(menu), Verb.LEAVE)
-    await club.press(club.bruno, club.as_it_is(reply(menu)), Verb.LEAVE_FOR_SURE)
-    assert club.table().players[club.seat(club.bruno)].away
-    await club.press(club.bruno, club.as_it_is(reply(menu)), Verb.COME_BACK)
-    assert not club.table().players[club.seat(club.bruno)].away
-    assert "Welcome back" in text_of(club.as_it_is(reply(menu)))
-
-
-async def test_who_comes_back_in_their_hand_sees_it_there(club: Club) -> None:
-    await club.open(club.anna, club.bruno, club.carla)
-    menu = await club.press(club.bruno, club.table_message(), Verb.MENU)
-    await club.press(club.bruno, reply(menu), Verb.LEAVE)
-    await club.press(club.bruno, club.as_it_is(reply(menu)), Verb.LEAVE_FOR_SURE)
-    await club.press(club.bruno, club.hand(club.bruno), Verb.COME_BACK)
-    slot = hand_slot(club.seat(club.bruno))
-    assert shown(club.hand(club.bruno)) == drawn(club.table(), slot, club.table_message().id, live=True)

@@ -10,21 +10,17 @@ from simcord.results import InteractionResult
 
 from bot.custom_ids import Verb, custom_id
 from bot.delivery.deadlines import ACKNOWLEDGED_MS
-from bot.i18n import words
 from bot.present.dealing import LONGEST_CUT
 from bot.refusals import Why
 from cogs.clicks import FORMS, OTHER_FORMS
 from engine.errors import BadRecord
 from engine.fair import cut_hash
 from engine.verify import Noted, verify
-from tests.bot.logs import written
 from tests.discord.forged import forge
 from tests.discord.held import held_back, replay
 from tests.discord.messages import reply, said, text_of, verbs
 from tests.discord.play import Club, open_club
 from tests.discord.test_dealing import lobby, record_of
-from tests.discord.test_me import prefer
-from tests.discord.world import EN
 
 FORGED: dict[str, Any] = {
     "nothing": [],
@@ -76,14 +72,6 @@ async def test_everybody_sees_who_has_cut_and_nobody_the_phrase(club: Club) -> N
     assert "my secret" not in club.env.transcript() + repr([r.json for r in club.env.http_requests])
 
 
-async def test_the_form_speaks_the_language_of_whoever_cuts(club: Club) -> None:
-    await lobby(club)
-    await prefer(club, club.anna, locale="it")
-    form = (await asked(club, club.anna)).modal
-    assert form is not None
-    assert form["title"] == words("it")("Cut the deck") != EN("Cut the deck")
-
-
 async def test_a_second_cut_takes_the_place_of_the_first(club: Club) -> None:
     await lobby(club)
     table = club.table().id
@@ -96,14 +84,6 @@ async def test_a_second_cut_takes_the_place_of_the_first(club: Club) -> None:
     verify(record, Noted(cuts=("second",)))
     with pytest.raises(BadRecord):
         verify(record, Noted(cuts=("first",)))
-
-
-async def test_who_leaves_takes_their_cut_along(club: Club) -> None:
-    await lobby(club)
-    await club.cut(club.bruno, "mine")
-    await club.in_menu(club.bruno, Verb.QUIT)
-    await club.press(club.bruno, club.table_message(), Verb.JOIN)
-    assert cutters(club.table_message()) == []
 
 
 async def test_only_who_sits_there_cuts(club: Club) -> None:
@@ -128,21 +108,6 @@ async def test_an_empty_phrase_is_no_cut(club: Club, phrase: str) -> None:
     assert club.table() == before
 
 
-async def test_the_longest_phrase_counts(club: Club) -> None:
-    await lobby(club)
-    await club.cut(club.anna, "é" * LONGEST_CUT)
-    assert club.table().players[0].cut == cut_hash("é" * LONGEST_CUT)
-
-
-async def test_after_the_start_nothing_is_cut(club: Club) -> None:
-    await lobby(club)
-    form = await asked(club, club.anna)
-    await club.press(club.bruno, club.table_message(), Verb.START)
-    before = club.table()
-    assert club.no(Why.ALREADY_STARTED) in said(await club.anna.submit_modal(form, {"phrase": "late"}))
-    assert club.table() == before
-
-
 @pytest.mark.parametrize("form", FORGED)
 async def test_a_forged_form_changes_nothing(club: Club, form: str) -> None:
     await lobby(club)
@@ -154,21 +119,6 @@ async def test_a_forged_form_changes_nothing(club: Club, form: str) -> None:
     assert club.table().players[0].cut
 
 
-async def test_a_form_without_a_field_ends_nothing(club: Club) -> None:
-    """Discord never sends one; discord.py cannot read it."""
-    await lobby(club)
-    before = club.table()
-    form = await asked(club, club.anna)
-    async with held_back(club) as waiting:
-        await club.anna.submit_modal(form, {"phrase": "a"})
-    del waiting[0]["data"]["components"]
-    with written() as log:
-        club.bot._connection.parsers["INTERACTION_CREATE"](waiting[0])
-        await club.env.settle()
-    assert "event not understood" in log.getvalue()
-    assert club.table() == before
-
-
 @pytest.mark.parametrize("verb", sorted(set(Verb) - {*FORMS, *OTHER_FORMS}, key=lambda verb: verb.value))
 async def test_no_other_control_is_a_form(tmp_path: Path, verb: Verb) -> None:
     async with open_club(tmp_path, "diciassette") as club:
@@ -177,16 +127,6 @@ async def test_no_other_control_is_a_form(tmp_path: Path, verb: Verb) -> None:
         answer = await submitted(club, lambda data: data.update(custom_id=custom_id(verb, before.id)))
         assert club.no(Why.BUTTON_DEAD) in said(answer)
         assert club.table() == before
-
-
-async def test_the_form_of_another_table_is_for_those_who_sit_there(club: Club) -> None:
-    await lobby(club)
-    elsewhere = club.guild.create_text_channel("second-table")
-    await club.carla.slash(elsewhere, "play", game=club.case.game)
-    other = club.table(elsewhere)
-    answer = await submitted(club, lambda data: data.update(custom_id=custom_id(Verb.CUT, other.id)))
-    assert club.no(Why.PLAYERS_ONLY) in said(answer)
-    assert club.table(elsewhere) == other
 
 
 async def test_a_click_that_was_acknowledged_cannot_open_the_form_and_says_so(club: Club) -> None:
@@ -201,38 +141,6 @@ async def test_a_click_that_was_acknowledged_cannot_open_the_form_and_says_so(cl
     assert club.no(Why.TRY_AGAIN) in said(answer)
     await club.cut(club.anna, "again")
     assert club.table().players[0].cut
-
-
-async def test_a_form_that_comes_late_counts_if_discord_takes_its_acknowledgement(club: Club) -> None:
-    await lobby(club)
-    form = await asked(club, club.anna)
-    async with held_back(club) as waiting:
-        answer = await club.anna.submit_modal(form, {"phrase": "late"})
-    await club.clock.advance(ACKNOWLEDGED_MS + 1)
-    await replay(club, waiting)
-    await club.env.settle()
-    assert answer.acknowledged
-    assert len(cutters(club.table_message())) == 1
-    assert len(club.messages()) == 1
-
-
-async def test_a_form_from_before_a_restart_counts(club: Club) -> None:
-    await lobby(club)
-    form = await asked(club, club.anna)
-    await club.restart()
-    await club.anna.submit_modal(form, {"phrase": "before"})
-    assert club.table().players[0].cut == cut_hash("before")
-    assert len(cutters(club.table_message())) == 1
-
-
-async def test_a_form_from_before_the_lobby_moved_leaves_one_lobby(club: Club) -> None:
-    await lobby(club)
-    form = await asked(club, club.anna)
-    await club.bruno.slash(club.channel, "table show")
-    old, new = club.messages()
-    assert "You have cut the deck." in said(await club.anna.submit_modal(form, {"phrase": "moved"}))
-    assert Verb.START not in verbs(club.as_it_is(old))
-    assert len(cutters(club.as_it_is(new))) == 1
 
 
 async def test_half_an_emoji_is_refused_with_a_sentence_and_nothing_is_lost(club: Club) -> None:

@@ -11,8 +11,7 @@ from bot.refusals import Why
 from bot.tables.model import Phase, TableId
 from engine.errors import BadRecord
 from engine.record import Record, unpack
-from engine.verify import ENOUGH_DIGITS, Noted, Remark, verify
-from tests.discord.forged import click_old
+from engine.verify import ENOUGH_DIGITS, Noted, verify
 from tests.discord.held import held_back, replay
 from tests.discord.messages import said, text_of, verbs
 from tests.discord.play import Club
@@ -86,14 +85,6 @@ async def test_the_deal_message_stands_above_the_table_message_and_is_never_chan
     assert not about_it, "not even with the same content: it would be marked as edited"
 
 
-async def test_a_click_on_the_lobby_while_it_goes_is_answered(club: Club) -> None:
-    old = await lobby(club)
-    await club.press(club.anna, old, Verb.START)
-    assert club.no(Why.ALREADY_STARTED) in said(await click_old(club, club.carla, old, Verb.JOIN))
-    assert club.no(Why.ALREADY_STARTED) in said(await click_old(club, club.bruno, old, Verb.OPTIONS))
-    assert said(await click_old(club, club.bruno, old, Verb.MENU))
-
-
 async def test_the_cards_follow_from_what_everybody_saw(club: Club) -> None:
     await lobby(club)
     shuffle, table = code(club.table_message()), club.table().id
@@ -114,16 +105,6 @@ async def test_the_cards_follow_from_what_everybody_saw(club: Club) -> None:
     ):
         with pytest.raises(BadRecord):
             verify(record, wrong)
-
-
-async def test_without_a_cut_all_fits_too_and_it_is_said_that_nobody_cut(club: Club) -> None:
-    await club.open(club.anna, computers=1)
-    page = await club.fair_page(club.anna)
-    noted = Noted(code(page), code(club.deal_message(), "Deal"), club.table_message().id)
-    table = club.table().id
-    assert "was cut" not in text_of(page)
-    await club.finish()
-    assert verify(await record_of(club, table), noted).remarks == (Remark.NOBODY_CUT,)
 
 
 async def test_two_people_press_start_at_once(club: Club) -> None:

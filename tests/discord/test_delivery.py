@@ -22,14 +22,6 @@ async def test_when_discord_does_not_take_the_answer_to_play_the_lobby_comes_by_
     assert len(club.table().players) == 2
 
 
-async def test_a_rematch_that_discord_does_not_answer_has_its_lobby_all_the_same(club: Club) -> None:
-    await club.open(club.anna, club.bruno)
-    await club.finish()
-    club.env.inject_error("POST", "/interactions/*/callback", status=404, code=10062, message="Unknown interaction")
-    await club.press(club.anna, club.messages()[-1], Verb.REMATCH)
-    assert Verb.JOIN in verbs(club.table_message())
-
-
 async def test_a_game_that_ended_unseen_is_told_of_after_the_restart(club: Club) -> None:
     await club.open(club.anna, club.bruno)
     table = club.table_message()
@@ -42,25 +34,6 @@ async def test_a_game_that_ended_unseen_is_told_of_after_the_restart(club: Club)
     assert "ended by **anna**" in text_of(club.as_it_is(table))
     for person in (club.anna, club.bruno):
         assert "ended early" in text_of(club.hand(person))
-
-
-async def test_a_hand_that_could_not_be_edited_at_the_end_is_edited_later(club: Club) -> None:
-    await club.open(club.anna, club.bruno)
-    sure = await club.anna.slash(club.channel, "table end")
-    club.env.inject_error("PATCH", "*", status=503, times=6)
-    await club.press(club.anna, reply(sure), Verb.END_FOR_SURE)
-    await club.clock.advance(MINUTES)
-    for person in (club.anna, club.bruno):
-        assert "ended early" in text_of(club.hand(person))
-
-
-async def test_a_table_message_deleted_by_a_moderator_is_made_anew(club: Club) -> None:
-    await club.open(club.anna, club.bruno)
-    gone = club.table_message()
-    club.env.backend.delete_message(gone.channel.id, gone.id)
-    await club.act(club.on_turn())
-    assert club.table_message().id != gone.id
-    assert shown(club.table_message()) == drawn(club.table(), TABLE, club.table_message().id)
 
 
 async def test_a_token_of_the_bot_that_discord_takes_no_longer_costs_no_message(club: Club) -> None:
@@ -183,18 +156,6 @@ async def test_finished_tables_leave_nothing_behind_in_memory(club: Club) -> Non
     await click_old(club, club.bruno, final, Verb.REMATCH)
     await club.in_menu(club.bruno, Verb.CANCEL)
     assert club.bot.reconciler.tables == 0
-
-
-async def test_the_channel_closed_to_the_bot_is_not_hammered(club: Club) -> None:
-    await club.open(club.anna, club.bruno, club.carla)
-    club.env.inject_error("PATCH", "*", status=403, code=50013, message="Missing Permissions", times=None)
-    before = len(club.env.http_requests)
-    for _ in range(3):
-        await club.clock.advance(1_000)
-        await club.bot.tables.update_player(club.table().id, club.anna.id, name=f"anna{club.clock.now()}")
-        await club.env.settle()
-    refused = [r for r in club.env.http_requests[before:] if r.method == "PATCH"]
-    assert 1 <= len(refused) <= 4
 
 
 async def test_when_discord_answers_again_nothing_stays_stale_for_long(club: Club) -> None:

@@ -9,18 +9,16 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from bot.custom_ids import Verb
-from bot.delivery import emojis as emojis_module
-from bot.delivery.emojis import EMOJIS_AGAIN_MS, Drawn, drawn
+from bot.delivery.emojis import EMOJIS_AGAIN_MS, drawn
 from bot.delivery.slots import TABLE, hand_slot
 from bot.pictures import symbols
 from bot.pictures.canvas import Canvas
-from bot.pictures.drawings import Draw, Drawings
+from bot.pictures.drawings import Draw
 from bot.present.registry import PRESENTERS
 from tests import drawings
 from tests.controls import components
 from tests.discord import messages
-from tests.discord.messages import reply, shown, text_of
+from tests.discord.messages import shown, text_of
 from tests.discord.play import Club, open_club
 
 EMOJI = re.compile(r"<:(\w+):(\d+)>")
@@ -176,17 +174,6 @@ def test_drawings_are_told_apart_without_colour_and_small(game: str) -> None:
     assert found[0][0] > NEAR, "\n".join([f"each pair must differ by more than {NEAR}; the nearest:", *nearest[:20]])
 
 
-@every_drawn_game
-def test_a_key_says_which_game_and_an_emojis_name_which_drawing_it_is(game: str) -> None:
-    assert {key for key in drawn() if key.startswith(f"{game}/")} == set(PRESENTERS[game].drawings)
-    for key in PRESENTERS[game].drawings:
-        of, _, own = key.partition("/")
-        assert of == game
-        assert re.fullmatch(rf"{own}(_[2-9])?", drawn()[key].name)
-        assert re.fullmatch(r"[a-z0-9]+(_[a-z0-9]+)*", drawn()[key].name), "read aloud, an underscore is a space"
-        assert 2 <= len(drawn()[key].name) <= 32
-
-
 def test_games_that_share_the_name_of_a_drawing_share_its_look() -> None:
     files: dict[str, set[bytes]] = {}
     for drawing in drawn().values():
@@ -210,47 +197,6 @@ def token(fill: str) -> Draw:
         return canvas.finish()
 
     return draw
-
-
-def test_a_drawing_that_has_changed_is_noticed_until_it_is_counted_as_a_new_look() -> None:
-    known = {"penalty": drawings.look(token("#c62828"))}
-    assert drawings.unnumbered({"penalty": drawings.look(token("#c72928"))}, known) == [], "nobody sees that"
-    changed = Drawings("games.toy.drawings", {"penalty": token("#c65528")})
-    assert drawings.unnumbered({changed.emoji("toy/penalty"): drawings.look(changed["toy/penalty"])}, known) == [
-        "penalty"
-    ]
-    counted = Drawings("games.toy.drawings", {"penalty": token("#c65528")}, looks={"penalty": 2})
-    assert counted.emoji("toy/penalty") == "penalty_2"
-    assert drawings.unnumbered({"penalty_2": drawings.look(counted["toy/penalty"])}, known) == []
-
-
-async def test_a_new_look_is_uploaded_beside_the_old_one_which_old_messages_show(
-    club: Club, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    old = emojis_module.drawn()
-    club.drawings = True
-    await club.restart()
-    await published(club)
-    before = emojis(club)
-    key = next(iter(old))
-    monkeypatch.setattr(emojis_module, "drawn", lambda: {**old, key: Drawn(f"{old[key].name}_2", token("#c65528"))})
-    await club.restart()
-    await published(club)
-    assert emojis(club).items() >= before.items()
-    assert set(emojis(club)) == {*before, f"{old[key].name}_2"}
-    assert str(symbols.symbol_of(emojis(club)[f"{old[key].name}_2"])).startswith(f"<:{old[key].name}_2:")
-
-
-def test_every_emoji_is_a_drawing_of_a_game() -> None:
-    assert {key.partition("/")[0] for key in drawn()} == set(DRAWN)
-
-
-@every_drawn_game
-async def test_the_menu_still_opens(tmp_path: Path, game: str) -> None:
-    async with open_club(tmp_path, game, drawings=True) as club:
-        await published(club)
-        await club.open(club.anna, club.bruno)
-        assert "Menu" in text_of(reply(await club.press(club.anna, club.table_message(), Verb.MENU)))
 
 
 @every_drawn_game

@@ -3,9 +3,7 @@
 import asyncio
 from pathlib import Path
 
-import pytest
 from simcord.actors import MemberActor
-from simcord.http import router
 
 from bot.custom_ids import Verb
 from bot.erase import erase as erase_person
@@ -13,20 +11,18 @@ from bot.present.answers import REFUSALS
 from bot.refusals import Why
 from bot.store import personal
 from bot.store.schema import metadata
-from bot.tables.model import Ending, Phase
+from bot.tables.model import Ending
 from bot.tables.preferences import DEFAULTS
 from engine import record
 from engine.verify import verify
 from tests.bot.logs import written
 from tests.bot.traces import traces
-from tests.discord.forged import forge
 from tests.discord.held import held_back, replay
-from tests.discord.messages import gallery, presses, reply, said, text_of
+from tests.discord.messages import reply, said, text_of
 from tests.discord.play import QUICK, Club, every_game_with_calls, open_club
-from tests.discord.somebody import FORMER, NAME, Left, erase, everywhere, export, privacy, with_zach
+from tests.discord.somebody import NAME, Left, erase, everywhere, export, privacy, with_zach
 from tests.discord.test_calls import WINDOW, something_to_call
-from tests.discord.test_start_faults import Channel
-from tests.discord.world import EN, dms
+from tests.discord.world import EN
 from tests.games import CASES
 
 GAME = sorted(CASES)[0]
@@ -93,25 +89,6 @@ async def test_whoever_is_everywhere_is_nowhere_once_erased(
 # While something goes on
 
 
-async def test_a_game_goes_on_without_them(club: Club, zach: MemberActor, left: Left) -> None:
-    await club.open(zach, club.bruno, club.carla)
-    hand, table = club.hand(zach), club.table().id
-    await erase(club, zach)
-    assert FORMER in text_of(club.table_message())
-    assert hand.id not in {message.id for message in dms(zach)}, "their hand is deleted"
-    assert left() == []
-    answer = await club.press(zach, club.table_message(), Verb.HAND)
-    assert EN(REFUSALS[Why.NOT_AT_TABLE]) in said(answer)
-    await club.finish()
-    assert FORMER in text_of(club.messages()[-1]) + gallery(club.messages()[-1])[0]["description"]
-    found = await fits(club, table)
-    assert found.ending == Ending.FINISHED.value
-    kept = await club.bot.store.record(table)
-    assert kept is not None
-    assert {it.user for it in kept.people} == {club.bruno.id, club.carla.id}
-    assert left() == []
-
-
 async def test_a_hand_that_they_have_opened_in_the_channel_is_deleted_too(
     club: Club, zach: MemberActor, left: Left
 ) -> None:
@@ -157,44 +134,6 @@ async def test_while_a_call_window_is_open(tmp_path: Path, game: str) -> None:
         assert club.table().host == club.bruno.id
         await club.press(club.bruno, reply(await club.bruno.slash(club.channel, "table end")), Verb.END_FOR_SURE)
         await fits(club, table)
-
-
-async def test_while_the_game_is_starting(
-    club: Club, zach: MemberActor, left: Left, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Discord takes no messages for a while: the deal is not fixed yet, so nothing of it counts."""
-    channel = Channel()
-    monkeypatch.setattr(router, "dispatch", channel.dispatch)
-    await club.open(zach, club.bruno, club.carla, start=False)
-    channel.takes = 0
-    await club.press(zach, club.table_message(), Verb.START)
-    before = club.table()
-    assert before.starting
-    await erase(club, zach)
-    after = club.table()
-    assert (after.starting, after.phase, after.host) == (False, Phase.LOBBY, club.bruno.id)
-    assert after.secret != before.secret
-    channel.takes = None
-    await club.clock.advance(60_000)
-    assert left() == []
-    assert NAME not in text_of(club.table_message())
-    await club.press(club.bruno, club.table_message(), Verb.START)
-    assert club.table().phase is Phase.PLAYING
-
-
-async def test_as_host_in_the_lobby(club: Club, zach: MemberActor, left: Left) -> None:
-    await club.open(zach, club.bruno, start=False)
-    await erase(club, zach)
-    assert (club.table().host, len(club.table().players)) == (club.bruno.id, 1)
-    assert NAME not in text_of(club.table_message())
-    assert left() == []
-
-
-async def test_alone_in_the_lobby(club: Club, zach: MemberActor, left: Left) -> None:
-    await club.open(zach, start=False)
-    await erase(club, zach)
-    assert not club.running
-    assert left() == []
 
 
 async def test_two_at_the_same_table_at_the_same_time(club: Club, zach: MemberActor, left: Left) -> None:
@@ -243,38 +182,6 @@ async def test_while_they_choose_something_what_they_had_chosen_does_not_come_ba
     known = await club.bot.store.preferences()
     assert known.get(zach.id, DEFAULTS) == club.bot.people.preferences(zach.id)
     assert known.get(zach.id, DEFAULTS)._replace(replays=False) == DEFAULTS
-
-
-@pytest.mark.parametrize("opener", [True, False])
-async def test_while_seats_of_a_rematch_are_kept(club: Club, zach: MemberActor, left: Left, opener: bool) -> None:
-    await club.open(zach, club.bruno)
-    await club.finish()
-    over = club.messages()[-1]
-    again = next(its for its, press in presses(over) if press.verb is Verb.REMATCH)
-    await club.press(zach if opener else club.bruno, over, Verb.REMATCH)
-    await erase(club, zach)
-    assert left() == []
-    if opener:
-        assert not club.running, "nobody had taken a seat"
-    else:
-        assert [player.user for player in club.table().players] == [club.bruno.id]
-        await club.in_menu(club.bruno, Verb.CANCEL)
-    await forge(club, club.bruno, again, over)
-    assert club.table().phase is Phase.LOBBY
-    assert [player.user for player in club.table().players] == [club.bruno.id]
-    assert left() == []
-
-
-async def test_the_message_of_a_game_they_ended_says_so_without_their_name(club: Club, zach: MemberActor) -> None:
-    await club.open(zach, club.bruno)
-    await club.press(zach, reply(await zach.slash(club.channel, "table end")), Verb.END_FOR_SURE)
-    over = club.messages()[-1]
-    assert NAME in text_of(over)
-    await erase(club, zach)
-    await club.press(club.bruno, over, Verb.REMATCH)
-    now = text_of(club.as_it_is(over))
-    assert NAME not in now
-    assert EN("It was ended by {name}. Nobody wins.", name=f"**{FORMER}**") in now
 
 
 async def test_what_takes_long_is_acknowledged_first(club: Club, zach: MemberActor, left: Left) -> None:

@@ -3,9 +3,7 @@
 from pathlib import Path
 
 import pytest
-import sqlalchemy as sa
 from simcord.builders import ChannelHandle
-from sqlalchemy.exc import OperationalError
 
 from bot.clock import snowflake_time
 from bot.custom_ids import Verb
@@ -76,18 +74,6 @@ async def test_a_thread_that_was_archived_gets_a_new_table_message_r6(club: Club
     assert club.table_message().id != old
     await club.clock.advance(SUPERSEDED_MS)
     assert old not in [message.id for message in club.messages()]
-
-
-async def test_a_hand_is_not_stale_for_ever_when_edit_and_answer_fail_f4(club: Club) -> None:
-    await club.open(club.anna, club.bruno)
-    player = club.on_turn()
-    hand, offers = await club.offered(player)
-    await club.clock.advance(20 * MINUTE)
-    club.env.inject_error("POST", "/interactions/*", status=404, code=10062, message="Unknown interaction", times=1)
-    club.env.inject_error("PATCH", "/channels/*", status=503, code=0, message="Busy", times=3)
-    await club.use(player, hand, offers[0])
-    await club.clock.advance(10_000)
-    await up_to_date(club)
 
 
 async def test_a_hand_is_not_stale_for_ever_when_an_old_click_on_it_is_not_answered_either_f4(club: Club) -> None:
@@ -163,17 +149,6 @@ async def test_who_has_left_the_server_is_replaced_by_a_computer_l1(tmp_path: Pa
         await club.clock.advance(50_000)  # the reminder is a new message, and finds out
         assert club.table().players[seat].away
         assert club.table().live
-
-
-async def test_removed_by_the_host_and_back_again_l1(club: Club) -> None:
-    await club.open(club.anna, club.bruno, club.carla)
-    seat = club.seat(club.bruno)
-    menu = await club.press(club.anna, club.table_message(), Verb.MENU)
-    await club.choose(club.anna, reply(menu), Verb.REPLACE, str(seat))
-    assert club.table().players[seat].away
-    assert "computer player has your seat" in text_of(club.hand(club.bruno))
-    await club.press(club.bruno, club.hand(club.bruno), Verb.COME_BACK)
-    assert not club.table().players[seat].away
 
 
 @pytest.mark.parametrize("started", [False, True])
@@ -322,35 +297,3 @@ async def test_removed_from_the_server_and_invited_again(club: Club) -> None:
 
 
 # The store
-
-
-class Broken:
-    """The database refuses every transaction while this is on."""
-
-    def __init__(self, club: Club, reason: str) -> None:
-        self.engine = club.bot.store.sync_engine
-        self.reason = reason
-
-    def _refuse(self, _: object) -> None:
-        raise OperationalError("COMMIT", {}, Exception(self.reason))
-
-    def __enter__(self) -> None:
-        sa.event.listen(self.engine, "begin", self._refuse)
-
-    def __exit__(self, *_: object) -> None:
-        sa.event.remove(self.engine, "begin", self._refuse)
-
-
-@pytest.mark.parametrize("reason", ["database is locked", "database or disk is full"])
-async def test_the_store_refuses_and_players_are_asked_to_try_again(club: Club, reason: str) -> None:
-    await club.open(club.anna, club.bruno)
-    player = club.on_turn()
-    hand, offers = await club.offered(player)
-    before, seen = club.table(), text_of(club.table_message())
-    with Broken(club, reason):
-        answer = await club.use(player, hand, offers[0])
-        assert "try again in a moment" in text_of(answer.followups[-1] if answer.followups else answer.response)
-    assert club.table() == before
-    assert text_of(club.table_message()) == seen
-    assert (await club.bot.store.load(before.id)) == before
-    await up_to_date(club)

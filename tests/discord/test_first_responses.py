@@ -143,16 +143,6 @@ async def test_what_concerns_one_person_does_not_take_the_place_of_a_public_mess
     assert club.env.http_requests[-1].json["flags"] & discord.MessageFlags(ephemeral=True).value
 
 
-async def test_a_second_acknowledgement_changes_nothing(club: Club) -> None:
-    await club.open(club.anna, club.bruno)
-    command = await commanded(club)
-    await club.bot.courier.acknowledge(command, private=False)
-    start = len(club.env.http_requests)
-    await club.bot.courier.acknowledge(command, private=True)
-    assert len(club.env.http_requests) == start
-    assert not first(command).private
-
-
 async def test_a_click_in_an_archived_thread_does_not_fail(club: Club) -> None:
     """Messages there cannot be changed."""
     await club.open(club.anna, club.bruno)

@@ -135,31 +135,6 @@ async def test_a_table_message_that_the_token_does_not_reach_is_edited_with_the_
     assert sum("/webhooks/" in r.path for r in tried) == 1, "it is not tried again"
 
 
-async def test_after_a_restart_the_token_still_edits_both(club: Club) -> None:
-    await club.open(*club.people[:3])
-    hand = await from_the_table(club, club.others()[0])
-    person = club.others()[0]
-    start = len(club.env.http_requests)
-    await club.restart()
-    assert table_is_right(club)
-    assert hand_is_right(club, person, hand)
-    await club.act(club.on_turn())
-    assert table_is_right(club)
-    assert hand_is_right(club, person, hand)
-    assert counted(club, start) == []
-
-
-async def test_a_hand_from_which_one_plays_lives_on_after_a_restart(club: Club) -> None:
-    await club.open(club.anna, club.bruno)
-    player = club.on_turn()
-    hand = await from_the_table(club, player)
-    await club.clock.advance(LAST_WORD_MS - 60_000)
-    await club.act(player, message=hand)
-    await club.restart()
-    await club.clock.advance(120_000)
-    assert hand_is_right(club, player, hand), "the token of the last click was recorded"
-
-
 async def test_a_hand_opened_late_never_shows_on_the_table_message(club: Club) -> None:
     """The click is acknowledged first, so "@original" of its token is the table message."""
     await club.open(club.anna, club.bruno)

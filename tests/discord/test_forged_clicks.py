@@ -2,8 +2,7 @@
 older version of the program.
 """
 
-from collections.abc import Iterator, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -17,16 +16,12 @@ from bot.present.offers import Offers
 from bot.present.registry import PRESENTERS
 from bot.refusals import Why
 from bot.tables.model import Table
-from bot.tables.play import chance
 from tests.bot.tables import on_turn
 from tests.controls import components, meant, moves, picks_cards
 from tests.discord.forged import a_move, forge
 from tests.discord.messages import drawn, plies, reply, said, shown, text_of, verbs
-from tests.discord.play import Club, open_club
+from tests.discord.play import Club
 from tests.discord.world import EN, dms
-from tests.games import CASES
-
-WITHOUT_CALLS = sorted(game for game, case in CASES.items() if not case.rules.has_calls)
 
 DEAD = [
     "hello",
@@ -150,42 +145,10 @@ async def test_a_move_of_another_form_on_the_table_is_refused_in_private(club: C
     assert no_bug(caplog)
 
 
-async def test_the_right_move_from_an_earlier_moment_gives_a_fresh_hand(club: Club, caplog: Any) -> None:
-    player, table = await at_a_table(club)
-    known = parts(table)
-    await refused_at_the_hand(club, player, custom_id(Verb.MOVE, table.id, known["ply"] - 1, known["move"]))
-    value = known["move"].removesuffix(".1")
-    await refused_at_the_hand(club, player, custom_id(Verb.MOVE, table.id, known["ply"] - 1, "list1"), [value])
-    assert no_bug(caplog)
-
-
-def made_up(club: Club) -> Iterator[tuple[str, list[str]]]:
-    """(what stands in the custom_id of a select, values that it does not offer)."""
-    known = parts(club.table())
-    index, mark, wrong, past = (known[key] for key in ("index", "mark", "wrong", "past"))
-    values = [[f"{index}.{wrong}"], [f"{past}.{mark}"], [f"{index}.{mark}.x"], ["0"], ["13"], ["x"], ["-1"], ["²"]]
-    values += [["3", "4"], ["set"], [""], ["9" * 90], ["١." + mark], [index], [f"{index}.{mark}", f"{past}.{wrong}"]]
-    for some in [*values, *map(list, club.case.forgeries())]:
-        yield "list1", some
-        yield known["move"], some  # of a button
-        yield f"off{index}", some
-        yield f"cards.{mark}", some
-    yield "list", [f"{index}.{mark}"]
-    yield "list1x", [f"{index}.{mark}"]
-    yield known["move"], [f"{index}.{mark}"]
-
-
 def no_cards(count: int) -> list[list[str]]:
     """Positions that are none of *count* cards, or not in the form of one, or the same twice."""
     beyond = [[str(count)], ["0", str(count + 1)], ["999"], ["1000"]]
     return [*beyond, ["0", "00"], ["-1"], ["²"], ["١"], ["x"], [""], ["0.0"], ["+1"], [" 1"], ["9" * 90]]
-
-
-async def test_a_forged_choice_gives_a_fresh_hand(club: Club, caplog: Any) -> None:
-    player, table = await at_a_table(club)
-    for arg, values in made_up(club):
-        await refused_at_the_hand(club, player, custom_id(Verb.MOVE, table.id, club.ply, arg), values)
-    assert no_bug(caplog)
 
 
 async def test_forged_positions_of_cards_give_a_fresh_hand(club: Club, caplog: Any) -> None:
@@ -217,27 +180,6 @@ async def test_no_forged_click_on_a_public_message_brings_a_hand_there(club: Clu
     assert not [m for m in club.messages() if verbs(m) & {Verb.MOVE, Verb.PICK}]
     assert shown(club.table_message()) == drawn(club.table(), TABLE, club.table_message().id)
     assert no_bug(caplog)
-
-
-async def test_a_value_of_another_list_is_the_move_it_says_and_no_other(club: Club) -> None:
-    """A list only groups moves: a forged choice is at most a legal move."""
-    await club.open(club.anna, club.bruno)
-    player, table = club.on_turn(), club.table()
-    actions = club.rules.actions(club.rules.view(table.state, club.seat(player)))
-    value = a_move(table, len(actions) - 1).rpartition("/")[2].removesuffix(".1")
-    await forge(club, player, custom_id(Verb.MOVE, table.id, club.ply, "list9"), club.hand(player), [value])
-    assert club.table().recent == club.rules.apply(table.state, actions[-1], chance(table)).events
-
-
-@pytest.mark.parametrize("game", WITHOUT_CALLS)
-async def test_nobody_calls_in_a_game_without_calls(tmp_path: Path, game: str, caplog: Any) -> None:
-    async with open_club(tmp_path, game) as club:
-        _, before = await at_a_table(club)
-        for ply in (club.ply, club.ply - 1):
-            answer = await forge(club, club.anna, custom_id(Verb.CALL, before.id, ply), club.table_message())
-            assert club.no(Why.BUTTON_DEAD) in said(answer)
-            assert club.unchanged(before)
-        assert no_bug(caplog)
 
 
 @pytest.mark.parametrize("verb", [Verb.REPLACE, Verb.REMOVE, Verb.SIT])

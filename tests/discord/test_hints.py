@@ -1,28 +1,33 @@
 """*Hint* on Discord: for one person alone against computers, if the host has left that open (L6)."""
 
+import asyncio
 import json
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from random import Random
+from threading import Event
 from typing import Any
 
 import discord
 import pytest
 
-from bot.custom_ids import Verb, custom_id
+from bot.custom_ids import Verb, custom_id, parse
 from bot.delivery.notes import STAYS_MS
 from bot.present.hand_message import hand_sheet
-from bot.present.hints import HINTED, HINTS_OFFERED, HINTS_ON, MOST, hint_sheet, percent
+from bot.present.hints import HINTS_ON, MOST, hint_sheet, percent
 from bot.present.sheet import capital
-from bot.results.places import places
-from bot.tables import hints
-from bot.tables.model import Ending, Phase
+from bot.refusals import Refusal, Why
+from bot.tables import hints, leaving, play
+from bot.tables.model import Player, Table
 from bot.tables.options import Options, Pace
 from bot.tables.scene import AnyScene
+from cogs import game_clicks
+from cogs.visit import Visit
 from engine.game import Option, Seat
 from engine.registry import GAMES
 from tests.controls import components
-from tests.discord.messages import reply, shown, text_of
+from tests.discord.held import held_back
+from tests.discord.messages import shown, text_of
 from tests.discord.play import QUICK, WITH_CALLS, Club, open_club
 from tests.discord.world import EN
 from tests.games import CASES
@@ -156,20 +161,6 @@ async def test_off_turn_a_hint_compares_a_call_with_none_until_the_game_goes_on(
 
 
 @every_game_with_coach
-async def test_a_hint_says_nothing_of_what_its_reader_cannot_see(tmp_path: Path, game: str) -> None:
-    async with open_club(tmp_path, game, HINTS) as club:
-        await alone(club)
-        said_first, states = set(), set()
-        for number in range(4):
-            state = club.case.redealt(club.table().state, club.seat(club.anna), Random(number))
-            await club.replace_state(state)
-            states.add(state)
-            said_first.add(shown(club.opened(await club.press(club.anna, club.hand(club.anna), Verb.HINT))))
-        assert len(states) > 1, "the deals differ"
-        assert len(said_first) == 1
-
-
-@every_game_with_coach
 async def test_a_hand_has_the_button_only_where_it_helps(tmp_path: Path, game: str) -> None:
     async with open_club(tmp_path, game, HINTS) as club:
         await alone(club)
@@ -196,62 +187,43 @@ async def test_the_host_chooses_it_in_the_lobby_which_says_what_follows_from_it_
         assert club.table().options.hints
 
 
+def after_one_move(table: Table) -> Table:
+    """Whoever is on turn at *table* makes the first move that they may make."""
+    view = table.rules.view(table.state, table.rules.on_turn(table.state))
+    return play.act(table, table.rules.actions(view)[0], 0)
+
+
 @every_game_with_coach
-async def test_with_hints_the_game_counts_for_no_rating_and_the_lobby_never_says_so_l6(
-    tmp_path: Path, game: str
+@pytest.mark.parametrize("meanwhile", ["somebody sits down", "the game goes on"])
+async def test_a_hint_that_is_out_of_date_when_it_is_found_is_not_told_l6(
+    tmp_path: Path, game: str, meanwhile: str
 ) -> None:
-    counts = EN("Counts for {name}’s rating, against the computer players.", name="**anna**")
-    async with open_club(tmp_path, game, HINTS) as club:
-        await club.open(club.anna, computers=2, start=False)
-        await club.change(players=tuple(it._replace(rated=it.user is not None) for it in club.table().players))
-        assert counts not in text_of(club.table_message())
-        await club.set_options(club.anna, switches=["late"])
-        assert counts in text_of(club.table_message())
-        await club.set_options(club.anna, switches=["late", "hints"])
-        await club.press(club.anna, club.table_message(), Verb.START)
-        menu = reply(await club.press(club.anna, club.table_message(), Verb.MENU))
-        assert counts not in text_of(menu)
-        assert EN(HINTED) in text_of(menu)
-        assert "pause while somebody else plays" in text_of(menu)
-        over = club.table()._replace(phase=Phase.OVER, ending=Ending.ENDED, ended_from=club.seat(club.anna))
-        assert not places(over, [])
-        assert places(over._replace(options=QUICK), [])
-
-
-@every_game_with_coach
-async def test_the_lobby_of_one_person_and_computers_says_where_hints_can_be_had(tmp_path: Path, game: str) -> None:
-    async with open_club(tmp_path, game, QUICK) as club:
-        await club.open(club.anna, start=False)
-        offered = EN(HINTS_OFFERED)
-        assert offered not in text_of(club.table_message())
-        await club.press(club.anna, club.table_message(), Verb.ADD_COMPUTER)
-        assert offered in text_of(club.table_message())
-        await club.set_options(club.anna, switches=["late", "hints"])
-        assert offered not in text_of(club.table_message())
-        await club.set_options(club.anna, switches=["late"])
-        assert offered in text_of(club.table_message())
-        await club.press(club.bruno, club.table_message(), Verb.JOIN)
-        assert offered not in text_of(club.table_message())
-
-
-@every_game_with_coach
-async def test_hints_go_on_after_a_restart_and_in_the_rematch(tmp_path: Path, game: str) -> None:
+    """The one thread there is has something else to do first."""
     async with open_club(tmp_path, game, HINTS) as club:
         await alone(club)
-        before = shown(club.opened(await club.press(club.anna, club.hand(club.anna), Verb.HINT)))
-        await club.restart()
-        assert shown(club.opened(await club.press(club.anna, club.hand(club.anna), Verb.HINT))) == before
-        ended = club.table()
-        await club.finish()
-        await club.press(club.anna, club.messages()[-1], Verb.REMATCH)
-        assert club.table().id != ended.id
-        assert club.table().hinted
-
-
-@pytest.mark.parametrize("game", sorted(set(CASES) - set(COACHED)))
-async def test_where_there_is_no_coach_there_is_no_such_choice(tmp_path: Path, game: str) -> None:
-    async with open_club(tmp_path, game, HINTS) as club:
-        await club.open(club.anna, start=False)
-        assert EN(HINTS_ON) not in text_of(club.table_message())
-        asked = await club.press(club.anna, club.table_message(), Verb.OPTIONS)
-        assert "hints" not in str(asked.modal)
+        async with held_back(club) as waiting:
+            await club.press(club.anna, club.hand(club.anna), Verb.HINT)
+        click = discord.Interaction[Any](data=waiting[0], state=club.bot._connection)
+        gate, thread = Event(), ThreadPoolExecutor(1)
+        asyncio.get_running_loop().set_default_executor(thread)
+        thread.submit(gate.wait)
+        visit = Visit(club.bot, click)
+        press = parse(custom_id(Verb.HINT, club.table().id, club.ply))
+        assert press is not None
+        asked = asyncio.create_task(game_clicks.hint(visit, press, await visit.look_at(club.table().id)))
+        await asyncio.sleep(0)
+        if meanwhile == "the game goes on":
+            later = after_one_move(club.table())
+            while not hints.decides(later, club.seat(club.anna)):
+                later = after_one_move(later)
+            changes = {"state": later.state}
+        else:
+            late = Player("carla", club.carla.id)
+            free = next(seat for seat, player in enumerate(club.table().players) if player.user is None)
+            changes = {"players": leaving.sit_down(club.table(), late, Seat(free), 0).players}
+        assert not asked.done()
+        await club.bot.tables.change(club.table().id, "test", None, lambda table: table._replace(**changes))
+        gate.set()
+        with pytest.raises(Refusal) as no:
+            await asked
+        assert no.value.why is (Why.MOVED_ON if meanwhile == "the game goes on" else Why.NOT_ALONE)

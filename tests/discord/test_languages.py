@@ -37,29 +37,6 @@ async def test_tables_speak_what_moderators_chose(club: Club) -> None:
     assert german not in text_of(club.table_message())
 
 
-async def test_a_new_table_speaks_it_too_and_hands_stay_in_their_owners_language(club: Club) -> None:
-    await manager(club).slash(club.channel, "language", language="it")
-    await club.open(club.anna, club.bruno)
-    assert words("it")("Rules") in text_of(club.table_message())
-    assert EN("**It is your turn.**") in text_of(club.hand(club.on_turn()))
-    assert club.waiting in text_of(club.hand(club.others()[0]))
-
-
-async def test_a_private_answer_is_in_the_language_of_whoever_asks(club: Club) -> None:
-    await manager(club).slash(club.channel, "language", language="it")
-    await club.open(club.anna, club.bruno)
-    menu = await club.press(club.anna, club.table_message(), Verb.MENU)
-    assert EN("Leave the game") in said(menu)
-
-
-async def test_only_who_manages_the_server_is_offered_the_command(club: Club) -> None:
-    (command,) = [c for c in club.bot.tree.get_commands() if c.name == "language"]
-    assert command.default_permissions == discord.Permissions(manage_guild=True)
-    assert command.guild_only
-    assert "language" not in club.anna.available_commands(club.channel)
-    assert "language" in manager(club).available_commands(club.channel)
-
-
 async def test_somebody_who_reaches_the_command_anyway_is_refused_in_their_language(club: Club) -> None:
     """Application Commands, Permissions: in the settings of a server a command can be given to anybody, so who manages
     the server is checked again."""
@@ -134,13 +111,3 @@ async def test_a_click_brings_name_and_language_along(club: Club) -> None:
     assert "Annabel" in text_of(club.table_message())
     await club.press(club.bruno, club.table_message(), Verb.RULES)
     assert club.table().version == version + 1, "what has not changed costs nothing"
-
-
-async def test_a_click_in_direct_messages_brings_no_name_along(club: Club) -> None:
-    """Discord does not say there what somebody is called on the server."""
-    await club.open(club.anna, club.bruno)
-    player = club.on_turn()
-    await club.bot.tables.update_player(club.table().id, player.id, name="Nickname")
-    await club.act(player)
-    assert club.ply == 1
-    assert club.table().players[club.seat(player)].name == "Nickname"

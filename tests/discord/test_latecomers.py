@@ -32,30 +32,6 @@ async def test_a_stranger_who_wants_a_hand_is_offered_a_computers_seat_l4(club: 
     assert "You have taken the seat" in text_of(club.opened(refused))
 
 
-async def test_who_is_only_away_is_offered_no_seat(club: Club) -> None:
-    await club.open(club.anna, club.bruno, computers=1)
-    asked = await club.bruno.slash(club.channel, "table leave")
-    sure = club.opened(asked)
-    await club.press(club.bruno, sure, Verb.LEAVE_FOR_SURE)
-    refused = await click_old(club, club.bruno, sure, Verb.LEAVE_FOR_SURE)
-    assert "You have no seat" in said(refused)
-    assert Verb.SIT not in verbs(club.opened(refused))
-
-
-async def test_the_host_may_close_the_seats_for_late_comers_l4(club: Club) -> None:
-    await club.open(club.anna, computers=max(1, club.rules.seats[0] - 1), start=False)
-    assert "No latecomers" not in text_of(club.table_message())
-    await club.set_options(club.anna, switches=[])
-    assert not club.table().options.late
-    assert "No latecomers" in text_of(club.table_message())
-    await club.press(club.anna, club.table_message(), Verb.START)
-    menu = await club.press(club.carla, club.table_message(), Verb.MENU)
-    assert Verb.SIT not in verbs(menu.response)
-    refused = await club.press(club.carla, club.table_message(), Verb.HAND)
-    assert club.no(Why.NOT_AT_TABLE) in said(refused)
-    assert Verb.SIT not in verbs(club.opened(refused))
-
-
 async def test_the_host_removes_a_person_from_the_lobby(club: Club) -> None:
     await club.open(club.anna, club.bruno, start=False)
     menu = await club.press(club.bruno, club.table_message(), Verb.MENU)
@@ -77,17 +53,6 @@ async def test_who_loses_the_race_for_the_rematch_is_led_to_their_seat(club: Clu
     assert not club.table().players[club.seat(club.bruno)].invited
 
 
-async def test_who_does_not_want_to_leave_after_all_stays(club: Club) -> None:
-    await club.open(club.anna, club.bruno)
-    menu = await club.press(club.bruno, club.table_message(), Verb.MENU)
-    await club.press(club.bruno, reply(menu), Verb.LEAVE)
-    sure = club.as_it_is(reply(menu))
-    assert "Stay" in text_of(sure)
-    await club.press(club.bruno, sure, Verb.MENU)
-    assert text_of(club.as_it_is(sure)) == "The game goes on."
-    assert not club.table().players[club.seat(club.bruno)].away
-
-
 async def test_who_has_left_and_wants_to_leave_by_an_old_menu_is_offered_their_seat(club: Club) -> None:
     await club.open(club.anna, club.bruno)
     menu = reply(await club.press(club.bruno, club.table_message(), Verb.MENU))
@@ -97,15 +62,6 @@ async def test_who_has_left_and_wants_to_leave_by_an_old_menu_is_offered_their_s
     assert "You have left the game." in text_of(answer)
     await club.press(club.bruno, answer, Verb.COME_BACK)
     assert not club.table().players[club.seat(club.bruno)].away
-
-
-async def test_the_hand_says_who_has_won_and_how_it_stood(club: Club) -> None:
-    await club.open(club.anna, club.bruno)
-    await club.finish()
-    for person in (club.anna, club.bruno):
-        said_there = text_of(club.hand(person))
-        assert "The game is over" in said_there
-        assert "1. " in said_there
 
 
 async def test_final_hands_gain_the_seat_of_the_rematch_l5(club: Club) -> None:
@@ -120,15 +76,6 @@ async def test_final_hands_gain_the_seat_of_the_rematch_l5(club: Club) -> None:
     assert not [r for r in club.env.http_requests[edits:] if r.method == "PATCH" and r.path.startswith(tuple(direct))]
     await club.press(club.bruno, hand, Verb.JOIN)
     assert not club.table().players[club.seat(club.bruno)].invited
-
-
-async def test_later_they_stay_as_they_are_l5(club: Club) -> None:
-    await club.open(club.anna, club.bruno)
-    await club.finish()
-    await club.clock.advance(LAST_WORD_MS)
-    before = club.hand(club.bruno).components
-    await club.press(club.anna, club.messages()[-1], Verb.REMATCH)
-    assert [c.to_dict() for c in club.hand(club.bruno).components] == [c.to_dict() for c in before]
 
 
 async def test_a_rematch_can_be_opened_from_the_final_hand(club: Club) -> None:
@@ -170,16 +117,6 @@ async def test_who_is_late_for_the_rematch_is_offered_a_seat_and_the_hand_says_t
     seat = next(seat for seat, player in enumerate(club.table().players) if player.user is None)
     await club.choose(club.bruno, club.opened(late), Verb.SIT, str(seat))
     assert club.seat(club.bruno) == seat
-
-
-async def test_the_hands_offer_another_rematch_if_one_was_closed_in_the_lobby_l5(club: Club) -> None:
-    await club.open(club.anna, club.bruno)
-    await club.finish()
-    await club.press(club.anna, club.messages()[-1], Verb.REMATCH)
-    await club.in_menu(club.anna, Verb.CANCEL)
-    assert "with a seat for you" not in text_of(club.hand(club.bruno))
-    await club.press(club.bruno, club.hand(club.bruno), Verb.REMATCH)
-    assert club.table().host == club.bruno.id
 
 
 async def test_the_old_table_message_offers_another_rematch_if_one_was_closed_in_the_lobby_l5(club: Club) -> None:

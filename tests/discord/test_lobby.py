@@ -11,14 +11,12 @@ from simcord.results import InteractionResult
 
 from bot.custom_ids import PREFIX, Verb, custom_id
 from bot.present.registry import MOST_FIELDS
-from bot.present.table_options import LEVELS
 from bot.refusals import Why
-from bot.tables.characters import level
 from bot.tables.options import Pace
 from tests.controls import components, filled
-from tests.discord.forged import click_old, forge
+from tests.discord.forged import forge
 from tests.discord.held import held_back, replay
-from tests.discord.messages import reply, said, text_of, verbs
+from tests.discord.messages import said, text_of, verbs
 from tests.discord.play import Club, open_club
 from tests.discord.test_me import prefer
 from tests.discord.world import EN
@@ -50,13 +48,6 @@ async def test_play_where_a_table_is_open_links_to_it(club: Club) -> None:
     assert f"https://discord.com/channels/{club.guild.id}/{club.channel.id}/{club.table_message().id}" in urls
 
 
-async def test_play_where_ones_own_table_is_open_does_not_speak_of_its_host(club: Club) -> None:
-    await club.open(club.anna, start=False)
-    answer = await club.anna.slash(club.channel, "play", game=club.case.game)
-    assert "There is already a table of yours in this channel; you can end it with " in said(answer)
-    assert "anna" not in said(answer)
-
-
 async def test_play_without_a_permission_names_it(club: Club) -> None:
     locked = club.guild.create_text_channel(
         "locked", overwrites={club.guild.default_role: discord.PermissionOverwrite(send_messages=False)}
@@ -81,15 +72,6 @@ async def test_a_table_fills_up_and_takes_nobody_twice(club: Club) -> None:
     forged = await forge(club, guests[-1], f"{PREFIX}join/{club.table().id}/0/", full)
     assert club.no(Why.TABLE_FULL, most=most) in said(forged)
     assert len(club.table().players) == most
-
-
-async def test_a_started_table_cannot_be_joined_through_an_old_lobby(club: Club) -> None:
-    await club.open(club.anna, club.bruno, start=False)
-    old = club.table_message()
-    await club.press(club.anna, old, Verb.START)
-    answer = await click_old(club, club.carla, old, Verb.JOIN)
-    assert club.no(Why.ALREADY_STARTED) in said(answer)
-    assert len(club.table().players) == 2
 
 
 async def test_leaving_the_lobby_and_the_host_passing_on(club: Club) -> None:
@@ -118,51 +100,6 @@ async def test_computer_players_come_and_go(club: Club) -> None:
     assert len(club.table().players) == 2
 
 
-async def test_a_computer_of_any_level_can_be_added(club: Club) -> None:
-    """By anybody at the table: whoever is not the host chooses that alone."""
-    await club.open(club.anna, club.bruno, start=False)
-    levels = club.table().rules.levels
-    if levels == 1:
-        assert not (await club.press(club.bruno, club.table_message(), Verb.OPTIONS)).modal
-        return
-    room = club.rules.seats[-1] - 2
-    for person, chosen in [(club.bruno, levels), (club.anna, 1), (club.bruno, 2)][:room]:
-        await club.set_options(person, level=str(chosen))
-        assert f"New computers: level {LEVELS[chosen - 1]}" in text_of(club.table_message())
-        await club.press(person, club.table_message(), Verb.ADD_COMPUTER)
-    added = club.table().players[2:]
-    assert [level(player, club.table().rules) for player in added] == [levels, 1, 2][:room]
-    for player in added:
-        assert f"**{player.name}** 🤖{LEVELS[level(player, club.table().rules) - 1]}" in text_of(club.table_message())
-
-
-async def test_a_lobby_has_one_row_of_five_buttons(club: Club) -> None:
-    await club.open(club.anna, start=False)
-    (row,) = [it["components"] for it in components(club.table_message()) if it["type"] == 1]
-    labels = [EN(it) for it in ("Start", "Join", "Add computer", "Options", "Menu")]
-    assert [it["label"] for it in row] == labels
-
-
-async def test_against_computers_the_first_card_is_three_clicks_away(club: Club) -> None:
-    """One to add a computer, *Start*, the card: and one more for each computer that the game needs besides."""
-    await club.anna.slash(club.channel, "play", game=club.case.game)
-    for _ in range(club.rules.seats[0] - 1):
-        await club.press(club.anna, club.table_message(), Verb.ADD_COMPUTER)
-    await club.press(club.anna, club.table_message(), Verb.START)
-    await club.play_until_on_turn(club.anna)
-    _, offers = await club.offered(club.anna)
-    before = club.rules.ply(club.table().state)
-    await club.use(club.anna, club.hand(club.anna), offers[0])
-    assert club.rules.ply(club.table().state) > before
-
-
-async def test_who_has_no_seat_is_asked_nothing(club: Club) -> None:
-    await club.open(club.anna, start=False)
-    answer = await club.press(club.carla, club.table_message(), Verb.OPTIONS)
-    assert answer.modal is None
-    assert club.no(Why.PLAYERS_ONLY) in said(answer)
-
-
 async def test_the_host_chooses_all_in_one_form(club: Club) -> None:
     await club.open(club.anna, club.bruno, start=False)
     before, start = club.table().options, len(club.env.http_requests)
@@ -180,13 +117,6 @@ async def test_the_host_chooses_all_in_one_form(club: Club) -> None:
         assert said_ in text_of(club.table_message())
     await club.restart()
     assert (club.table().options.pace, club.table().options.turn_seconds) == (Pace.SLOW, 300)
-
-
-async def test_a_form_in_which_nothing_was_chosen_changes_nothing(club: Club) -> None:
-    await club.open(club.anna, club.bruno, start=False)
-    before = club.table().options
-    await club.set_options(club.anna)
-    assert club.table().options == before
 
 
 async def test_two_who_choose_at_once_lose_nothing(club: Club) -> None:
@@ -313,27 +243,6 @@ async def test_options_from_before_the_lobby_moved_leave_one_lobby(club: Club) -
     assert "Your options are set." in said(answer)
     assert Verb.START not in verbs(club.as_it_is(old))
     assert EN("Pace: {name}", name="Fast") in text_of(club.as_it_is(new))
-
-
-async def test_options_that_come_after_the_start_are_refused(club: Club) -> None:
-    await club.open(club.anna, club.bruno, start=False)
-    asked = await club.press(club.anna, club.table_message(), Verb.OPTIONS)
-    await club.press(club.bruno, club.table_message(), Verb.START)
-    before = club.table()
-    answer = await club.anna.submit_modal(asked, filled(asked.modal, pace="fast"))
-    assert club.no(Why.ALREADY_STARTED) in said(answer)
-    assert club.table() == before
-
-
-async def test_who_is_invited_may_say_no(club: Club) -> None:
-    """Their seat is free at once, and they need not take it first."""
-    await club.open(club.anna, club.bruno)
-    await club.finish()
-    await club.press(club.anna, club.messages()[-1], Verb.REMATCH)
-    menu = reply(await club.press(club.bruno, club.table_message(), Verb.MENU))
-    assert Verb.CUT not in verbs(menu)
-    assert "You have left the table." in said(await club.press(club.bruno, menu, Verb.QUIT))
-    assert [player.user for player in club.table().players] == [club.anna.id]
 
 
 async def test_cancel_is_the_hosts(club: Club) -> None:

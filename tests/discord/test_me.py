@@ -1,7 +1,7 @@
 """/me: what people choose for themselves, on all servers, and what follows from it at every table."""
 
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import discord
 import pytest
@@ -9,8 +9,8 @@ from simcord.actors import MemberActor
 from simcord.results import InteractionResult
 
 from bot.custom_ids import Verb, custom_id
-from bot.i18n import LOCALES, words
-from bot.present.answers import REFUSALS, apology
+from bot.i18n import words
+from bot.present.answers import REFUSALS
 from bot.present.preferences import CHANGES
 from bot.present.sheet import NO_TABLE
 from bot.refusals import Why
@@ -49,14 +49,6 @@ def marked(message: Any) -> dict[str, str]:
     }
 
 
-async def test_me_says_what_holds_and_only_to_its_person(club: Club) -> None:
-    message = await me(club, club.anna)
-    assert message.flags.ephemeral
-    assert marked(message) == {"locale": "discord", "by_dm": "dm", "telling": "turn", "passes": "no"}
-    for locale in LOCALES:
-        assert words(locale).own_name in text_of(message)
-
-
 async def test_every_choice_changes_the_message_itself_and_holds_after_a_restart(club: Club) -> None:
     message = await me(club, club.anna)
     for field, values in CHANGES.items():
@@ -67,18 +59,6 @@ async def test_every_choice_changes_the_message_itself_and_holds_after_a_restart
     await club.restart()
     assert marked(await me(club, club.anna)) == {"locale": "nl", "by_dm": "here", "telling": "never", "passes": "yes"}
     assert marked(await me(club, club.bruno))["locale"] == "discord"
-
-
-async def test_the_menu_leads_there_at_every_stage(club: Club) -> None:
-    await club.open(club.anna, club.bruno, start=False)
-    for start in (True, False):
-        for person in (club.anna, club.carla):
-            menu = await club.press(person, club.table_message(), Verb.MENU)
-            answer = await club.press(person, reply(menu), Verb.ME)
-            assert reply(answer).id == reply(menu).id
-            assert set(marked(reply(answer))) == set(CHANGES)
-        if start:
-            await club.press(club.anna, club.table_message(), Verb.START)
 
 
 async def test_made_up_choices_are_refused_and_nobody_elses_message_changes(club: Club) -> None:
@@ -130,17 +110,6 @@ async def test_refusals_and_notifications_are_in_it_too(club: Club) -> None:
     assert sum(body.get("content") in announced for body in sent) == 1
 
 
-async def test_the_apology_for_a_bug_is_in_it_too(club: Club) -> None:
-    await club.open(club.anna, club.bruno)
-    person, broken = club.on_turn(), cast(Any, None)
-    await prefer(club, person, locale="it")
-    hand, offers = await club.offered(person)
-    await club.change(players=club.table().with_player(club.seat(person), name=broken).players)
-    answer = await club.use(person, hand, offers[0])
-    sorry = apology("", words("it")).payload[0]["components"][0]["content"]
-    assert sorry.partition("`")[0] in text_of(reply(answer))
-
-
 # The hand
 
 
@@ -153,16 +122,6 @@ async def test_a_hand_that_is_wanted_in_the_channel_comes_behind_my_hand(club: C
     assert f"<#{club.channel.id}>" in said(hand)
     await prefer(club, club.anna, by_dm="dm")
     assert len(dms(club.anna)) == 1
-
-
-async def test_whose_direct_messages_are_closed_is_told_so_until_they_choose(club: Club) -> None:
-    club.close_dms(club.anna)
-    await club.open(club.anna, club.bruno)
-    assert CLOSED in text_of(club.table_message())
-    await prefer(club, club.anna, by_dm="here")
-    assert CLOSED not in text_of(club.table_message())
-    await prefer(club, club.anna, by_dm="dm")
-    assert len(dms(club.anna)) == 1, "they have asked for it, so it is tried again"
 
 
 async def test_a_choice_holds_at_every_table_and_leaves_the_others_as_they_are(club: Club) -> None:

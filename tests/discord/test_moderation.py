@@ -15,12 +15,12 @@ from bot.present.answers import REFUSALS
 from bot.present.moderation import A_PAGE, Live
 from bot.present.sheet import NO_TABLE
 from bot.refusals import Why
-from bot.tables.guild_settings import BAN_SECONDS, LONGEST_REASON, Ban, ban_mark
+from bot.tables.guild_settings import BAN_SECONDS, LONGEST_REASON, Ban
 from bot.tables.model import Ending, Phase
 from bot.tables.scene import scene
 from tests.bot.sheets import NAMES, tables
 from tests.discord.forged import forge
-from tests.discord.messages import reply, said, text_of, verbs
+from tests.discord.messages import reply, said, text_of
 from tests.discord.play import Club, every_game
 from tests.discord.somebody import erase
 from tests.discord.world import EN
@@ -265,14 +265,6 @@ async def test_a_ban_survives_erasing_without_a_name_and_holds(club: Club, tmp_p
     assert count(tmp_path / "tables.sqlite3", "bans") == 0
 
 
-def test_a_mark_is_of_one_person_in_one_server() -> None:
-    mark = ban_mark("salt", 5, 6)
-    it = Ban("a", None, mark, 10, None, "")
-    assert [it.is_about(5, 6), it.is_about(5, 7), it.is_about(6, 6)] == [True, False, False]
-    assert not Ban("a", None, "", 10, None, "").is_about(5, 6)
-    assert ban_mark("other", 5, 6) != mark
-
-
 async def test_bans_that_are_over_are_deleted(club: Club, tmp_path: Path) -> None:
     mod = moderator(club)
     await ban(club, mod, club.anna, HOUR)
@@ -302,16 +294,3 @@ def test_the_longest_lists_keep_discords_limits(game: str, locale: str, name: st
     assert not moderation.ban_sheet(1 << 60, True, t).cut
     assert not moderation.close_sheet(live[0].scene, 1, t).cut
     moderation.reason_form(f"{1 << 60}-{DAY}", t).to_dict()
-
-
-async def test_it_has_pages(club: Club) -> None:
-    mod = moderator(club)
-    for number in range(A_PAGE + 1):
-        person = club.guild.add_member(club.env.create_user(f"person{number}"))
-        await person.slash(club.guild.create_text_channel(f"table-{number}"), "play", game=club.case.game)
-    message = await listed(club, mod)
-    assert f"**{A_PAGE}.** " in text_of(message)
-    assert f"**{A_PAGE + 1}.** " not in text_of(message)
-    shown = reply(await club.press(mod, message, Verb.TABLES, "1"))
-    assert f"**{A_PAGE + 1}.** " in text_of(shown)
-    assert Verb.BANS not in verbs(shown)

@@ -4,7 +4,6 @@ import discord
 import pytest
 
 from bot.custom_ids import Verb
-from tests.discord.held import held_back, replay
 from tests.discord.messages import gallery, text_of
 from tests.discord.play import Club
 
@@ -44,31 +43,9 @@ async def test_the_end_the_record_and_the_rematch_name_them_as_the_table_did(sam
     assert "2. **Sam**" in text_of(sams.table_message())
 
 
-async def test_taking_anothers_name_in_a_game_makes_nobody_pass_for_them(club: Club) -> None:
-    await club.open(club.anna, club.bruno)
-    for _ in range(2):
-        async with held_back(club) as waiting:
-            await club.press(club.bruno, club.table_message(), Verb.RULES)
-        waiting[0]["member"]["nick"] = "ANNA"
-        await replay(club, waiting)
-        version = club.table().version
-        assert [it.name for it in club.table().players if it.user == club.bruno.id] == ["ANNA (bruno)"]
-    assert club.table().version == version, "what has not changed costs nothing"
-    assert "ANNA \\(bruno\\)" in text_of(club.table_message())
-
-
 async def test_a_moderator_of_the_same_name_is_told_from_them(sams: Club) -> None:
     role = sams.guild.create_role("Mods", permissions=discord.Permissions(manage_messages=True))
     moderator = sams.guild.add_member(sams.env.create_user("sam_3", global_name="Sam"), roles=[role])
     await sams.open(sams.anna, sams.bruno, start=False)
     await moderator.slash(sams.channel, "table end")
     assert "The table was closed by **Sam \\(sam\\_3\\)**." in "".join(text_of(it) for it in sams.messages())
-
-
-async def test_a_name_on_the_server_goes_along_from_direct_messages(club: Club) -> None:
-    """There Discord only says what somebody is called everywhere."""
-    club.people[0] = club.guild.add_member(club.env.create_user("sam_1", global_name="xX_samuel_Xx"), nick="Sam")
-    await club.open(club.anna, club.bruno)
-    await club.finish()
-    await club.press(club.anna, club.hand(club.anna), Verb.REMATCH)
-    assert club.table().players[0].name == "Sam"

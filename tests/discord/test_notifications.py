@@ -2,9 +2,7 @@
 
 from typing import Any
 
-from bot.custom_ids import Verb, custom_id
-from bot.present.hand_message import FOLLOW
-from tests.discord.forged import forge
+from bot.custom_ids import Verb
 from tests.discord.messages import reply, text_of
 from tests.discord.play import Club
 from tests.discord.world import EN, dms
@@ -64,15 +62,6 @@ async def test_a_mention_is_plain_has_a_link_and_says_when_it_is_done_s5(club: C
     assert ping.id not in [m.id for m in club.messages()], "at most one of them for each person"
 
 
-async def test_a_forged_call_on_a_mention_is_answered_like_any_other(calling_club: Club) -> None:
-    club = calling_club
-    await club.open(club.anna, club.bruno)
-    second = await club.back_on_turn()
-    (ping,) = [m for m in club.messages() if f"<@{second.id}>" in m.content]
-    answer = await forge(club, second, custom_id(Verb.CALL, club.table().id, club.ply), ping)
-    assert EN(club.presenter.called) in text_of(reply(answer))
-
-
 async def test_new_table_messages_notify_nobody(club: Club) -> None:
     await club.open(club.anna, club.bruno)
     await club.anna.slash(club.channel, "table show")
@@ -81,18 +70,6 @@ async def test_new_table_messages_notify_nobody(club: Club) -> None:
     await club.act(club.on_turn())
     assert club.table_message()
     assert not created(club, start)
-
-
-async def test_whoever_looks_at_their_hand_gets_no_new_one(club: Club) -> None:
-    """A click on the hand that does not change the table counts as being there too."""
-    await club.open(club.anna, club.bruno)
-    (second,) = club.others()
-    await club.clock.advance(150_000)
-    await club.press(second, club.hand(second), Verb.HAND, FOLLOW)
-    start = len(club.env.http_requests)
-    await club.play_until_on_turn(second)
-    assert not [body for body in created(club, start) if "it is your turn" in body["content"]]
-    assert "It is your turn" in text_of(club.hand(second))
 
 
 async def test_a_hand_whose_response_was_lost_comes_once_though_the_turn_has_changed(club: Club) -> None:

@@ -74,13 +74,6 @@ async def test_a_whole_game_is_played_there_and_the_rematch_too_and_then_it_is_a
     assert above(club, home) == []
 
 
-async def test_a_channel_can_have_many(club: Club) -> None:
-    await begin(club)
-    await club.bruno.slash(club.channel, "play", game=club.case.game)
-    assert len(threads(club)) == 2
-    assert all(club.bot.tables.live_in(thread.id) for thread in threads(club))
-
-
 async def test_a_limit_is_said_before_a_thread_is_made(club: Club) -> None:
     await numbers(club, manager(club), "1", "0")
     await begin(club)
@@ -131,10 +124,6 @@ async def test_if_discord_makes_none_it_is_in_the_channel_with_a_word(club: Club
     assert len(club.messages()) == 1, "the message above the thread is gone"
     await club.press(club.bruno, club.table_message(), Verb.JOIN)
     assert club.table().seat_of(club.bruno.id) is not None
-
-
-def test_what_is_needed_is_what_discord_py_knows() -> None:
-    assert set(NEEDS) <= set(discord.Permissions.VALID_FLAGS)
 
 
 async def test_the_thread_of_a_live_table_is_reopened_when_it_is_archived(club: Club) -> None:

@@ -7,13 +7,10 @@ import discord
 import pytest
 from simcord.actors import MemberActor
 
-from bot.custom_ids import Verb, custom_id
-from bot.present.answers import REFUSALS
-from bot.refusals import Why
+from bot.custom_ids import Verb
 from bot.tables.options import Options, Pace
 from engine.registry import GAMES
-from tests.discord.forged import forge
-from tests.discord.messages import reply, said, text_of, verbs
+from tests.discord.messages import text_of, verbs
 from tests.discord.play import Club, every_game_with_calls, open_club
 
 PASTS = sorted(game for game, rules in GAMES.items() if rules.has_past)
@@ -72,17 +69,3 @@ async def test_in_the_call_window_it_reads_as_before_the_call_d9(tmp_path: Path,
         await club.act(club.on_turn())
         assert club.table().held is not None
         assert text_of(await asked(club, club.stranger)) == before
-
-
-@every_game_with_a_past
-async def test_before_and_after_the_game_there_is_nothing_to_tell(tmp_path: Path, game: str) -> None:
-    async with open_club(tmp_path, game) as club:
-        await club.open(club.anna, club.bruno, start=False)
-        menu = reply(await club.press(club.anna, club.table_message(), Verb.MENU))
-        assert Verb.HAPPENED not in verbs(menu)
-        ask = custom_id(Verb.HAPPENED, club.table().id)
-        assert REFUSALS[Why.NOT_STARTED] in said(await forge(club, club.anna, ask, club.table_message()))
-        await club.press(club.anna, club.table_message(), Verb.START)
-        note = await asked(club, club.stranger)
-        await club.finish()
-        assert REFUSALS[Why.GAME_FINISHED] in said(await club.press(club.stranger, note, Verb.HAPPENED))

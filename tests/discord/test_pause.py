@@ -73,14 +73,3 @@ async def test_after_an_hour_a_new_table_takes_its_place(clock_club: Club) -> No
     assert club.table().id != old.id
     assert (await club.bot.tables.get(old.id)).ending is Ending.UNATTENDED
     assert "gave way to a new table" in text_of(club.as_it_is(board))
-
-
-async def test_it_waits_over_a_restart(clock_club: Club) -> None:
-    club = clock_club
-    await pause(club)
-    before = club.table()
-    await club.restart()
-    await club.clock.advance(PAUSED_MS)
-    assert club.table().state == before.state
-    await club.press(club.anna, club.table_message(), Verb.COME_BACK)
-    assert not club.table().paused

@@ -10,17 +10,13 @@ import pytest
 from simcord import interactions
 from simcord.actors import MemberActor
 
-from bot.custom_ids import Verb, custom_id
+from bot.custom_ids import Verb
 from bot.export import Everything, packed
 from bot.i18n import words
-from bot.present.answers import REFUSALS
-from bot.present.sheet import NO_TABLE
-from bot.refusals import Why
 from bot.tables.preferences import DEFAULTS
 from engine import record
 from engine.verify import verify
-from tests.discord.forged import forge
-from tests.discord.messages import reply, said, text_of, verbs
+from tests.discord.messages import reply, text_of, verbs
 from tests.discord.play import Club
 from tests.discord.somebody import NAME, Left, erase, everywhere, export, privacy
 from tests.discord.world import EN
@@ -51,22 +47,6 @@ async def test_who_changes_their_mind_keeps_everything(club: Club, zach: MemberA
     back = reply(await club.press(zach, asked, Verb.PRIVACY))
     assert Verb.EXPORT in verbs(back)
     assert left() == ["preferences.user_id"]
-
-
-async def test_made_up_choices_are_refused(club: Club, zach: MemberActor) -> None:
-    await club.open(zach, club.bruno, start=False)
-    for arg in ("", "rated", "hidden"):
-        answer = await forge(club, zach, custom_id(Verb.SHARE, NO_TABLE, arg=arg), club.table_message())
-        assert EN(REFUSALS[Why.BUTTON_DEAD]) in said(answer)
-
-
-async def test_in_direct_messages_it_works_as_well(club: Club, zach: MemberActor, left: Left) -> None:
-    await club.open(zach, club.bruno)
-    await club.finish()
-    shown = reply(await zach.user.slash("privacy"))
-    asked = reply(await club.press(zach, shown, Verb.ERASE))
-    assert "Your data is erased" in said(await club.press(zach, asked, Verb.ERASE_FOR_SURE))
-    assert left() == []
 
 
 async def test_it_speaks_their_language_to_the_end(club: Club, zach: MemberActor) -> None:

@@ -1,7 +1,6 @@
 """What there is to read: the rules page by page, why a click came to nothing, the guided round, the help."""
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -43,26 +42,6 @@ async def test_the_rules_begin_with_their_first_page_and_turn_pages_in_place(clu
         assert turned.acknowledged
         assert heading(club.case.game, topic.key) in text_of(page.response)
         assert body(club.presenter, topic) in text_of(page.response)
-
-
-async def test_the_rules_can_be_read_from_page_to_page(club: Club) -> None:
-    page = await club.anna.slash(club.channel, "rules", game=club.case.game)
-    for topic in [*club.presenter.topics[1:], club.presenter.topics[0]]:
-        await turn_page(club, page)
-        assert heading(club.case.game, topic.key) in text_of(page.response)
-
-
-async def turn_page(club: Club, page: Any) -> None:
-    """Anna presses the last button of *page* that leads to a page of the rules."""
-    custom_id, _ = [press for press in presses(reply(page)) if press[1].verb is Verb.TOPIC][-1]
-    await club.anna.click(reply(page), custom_id=custom_id)
-
-
-async def test_the_rules_in_direct_messages_and_at_a_table_are_those_of_its_game(club: Club) -> None:
-    first = next(iter(PRESENTERS))
-    assert heading(first, None) in said(await club.anna.user.slash("rules"))
-    await club.open(club.anna, start=False)
-    assert heading(club.case.game, None) in said(await club.bruno.slash(club.channel, "rules"))
 
 
 async def test_the_rules_open_at_the_page_that_matters_now(club: Club) -> None:
@@ -143,13 +122,3 @@ async def test_a_forged_step_of_the_lesson_leaves_the_table_alone(club: Club) ->
     assert answer.ephemeral
     assert EN(TEACHER.lesson[FIRST_STEP].title) in said(answer)
     assert text_of(club.table_message()) == before
-
-
-@pytest.mark.about(TEACHER.game)
-async def test_where_files_are_refused_the_lesson_comes_without_pictures(tmp_path: Path) -> None:
-    async with open_club(tmp_path, TEACHER.game) as club:
-        refused = {"status": 403, "code": 50013, "message": "Missing Permissions", "times": 1}
-        club.env.inject_error("POST", "/interactions/*/callback", **refused)
-        answer = await club.anna.slash(club.channel, "learn")
-        assert EN(TEACHER.lesson[FIRST_STEP].title) in said(answer)
-        assert not gallery(answer.response)

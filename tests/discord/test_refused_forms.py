@@ -127,17 +127,3 @@ async def test_a_drawing_that_discord_does_not_take_is_uploaded_ten_minutes_late
         start = len(club.env.http_requests)
         await club.clock.advance(EMOJIS_AGAIN_MS)
         assert not [r for r in club.env.http_requests[start:] if r.path.endswith("/emojis")], "it is complete"
-
-
-@every_drawn_game
-async def test_after_the_stop_nothing_is_uploaded(tmp_path: Path, game: str) -> None:
-    async with open_club(tmp_path, game, drawings=True) as club:
-        await published(club)
-        club.env.inject_error("GET", "/applications/*/emojis", status=503, code=0, message="no", times=1)
-        assert club.bot.drawings is not None
-        club.bot.drawings.start()
-        await published(club)
-        club.bot.drawings.stop()
-        start = len(club.env.http_requests)
-        await club.clock.advance(2 * EMOJIS_AGAIN_MS)
-        assert not [r for r in club.env.http_requests[start:] if r.path.endswith("/emojis")]

@@ -2,10 +2,8 @@
 
 from pathlib import Path
 
-import pytest
 from simcord.actors import MemberActor
 
-from bot.custom_ids import Verb
 from bot.delivery.slots import hand_slot
 from bot.tables.model import Table
 from bot.tables.options import Options, Pace
@@ -18,34 +16,6 @@ SLOW = Options(pace=Pace.NORMAL, turn_seconds=120)
 def same(before: Table, after: Table) -> bool:
     """Whether nothing has happened at the table."""
     return before._replace(version=0) == after._replace(version=0)
-
-
-async def test_in_the_lobby(club: Club) -> None:
-    await club.open(club.anna, start=False)
-    before = club.table()
-    await club.restart()
-    assert same(before, club.table())
-    await club.press(club.bruno, club.table_message(), Verb.JOIN)
-    await club.press(club.anna, club.table_message(), Verb.START)
-    assert club.table().state is not None
-
-
-async def test_a_lobby_that_nobody_has_joined_and_that_was_deleted_is_made_anew(club: Club) -> None:
-    await club.open(club.anna, start=False)
-    gone = club.table_message()
-    club.env.backend.delete_message(gone.channel.id, gone.id)
-    await club.restart()
-    assert club.table_message().id != gone.id
-
-
-async def test_before_the_first_move(club: Club) -> None:
-    await club.open(club.anna, club.bruno)
-    before = club.table()
-    await club.restart()
-    assert same(before, club.table())
-    assert [club.got(person) for person in (club.anna, club.bruno)] == [1, 1]
-    await club.act(club.on_turn())
-    assert club.ply == 1
 
 
 async def test_after_every_move_everybody_sees_the_same_as_before(club: Club) -> None:
@@ -78,14 +48,6 @@ def drawn_hand(club: Club, person: MemberActor, *, live: bool = False) -> str:
     return drawn(club.table(), hand_slot(club.seat(person)), club.table_message().id, live=live)
 
 
-async def test_after_the_end_the_rematch_button_works(club: Club) -> None:
-    await club.open(club.anna, club.bruno)
-    await club.finish()
-    await club.restart()
-    await club.press(club.anna, club.messages()[-1], Verb.REMATCH)
-    assert len(club.table().players) == 2
-
-
 @every_game
 async def test_with_a_held_move_it_lands_after_the_restart(tmp_path: Path, game: str) -> None:
     async with open_club(tmp_path, game, SLOW) as club:
@@ -104,27 +66,6 @@ async def test_with_a_held_move_it_lands_after_the_restart(tmp_path: Path, game:
 
 
 @every_game
-async def test_on_a_computers_turn_it_moves_after_the_restart(tmp_path: Path, game: str) -> None:
-    async with open_club(tmp_path, game, SLOW) as club:
-        await club.open(club.anna, computers=2)
-        await until_a_computer_is_on_turn(club)
-        ply = club.ply
-        await club.restart()
-        await club.clock.advance(9_000)
-        assert club.ply > ply
-
-
-async def until_a_computer_is_on_turn(club: Club) -> None:
-    for _ in range(20):
-        seat = club.rules.on_turn(club.table().state)
-        if club.table().players[seat].user is None:
-            return
-        await club.act(club.anna)
-        await club.clock.advance(2_500)
-    raise AssertionError("never a computer's turn")
-
-
-@every_game
 async def test_nobody_is_timed_out_by_our_outage_l1(tmp_path: Path, game: str) -> None:
     async with open_club(tmp_path, game, SLOW) as club:
         await club.open(club.anna, club.bruno)
@@ -140,16 +81,3 @@ async def test_nobody_is_timed_out_by_our_outage_l1(tmp_path: Path, game: str) -
         await club.clock.advance(21_000)
         assert club.table().players[sleeper].timeouts == 1
         assert club.ply == 1
-
-
-@pytest.mark.parametrize("deleted", ["table", "hand"])
-async def test_a_message_deleted_meanwhile_is_made_anew(club: Club, deleted: str) -> None:
-    await club.open(club.anna, club.bruno)
-    player = club.on_turn()
-    gone = club.table_message() if deleted == "table" else club.hand(player)
-    club.env.backend.delete_message(gone.channel.id, gone.id)
-    await club.restart()
-    fresh = club.table_message() if deleted == "table" else club.hand(player)
-    assert fresh.id != gone.id
-    await club.act(club.on_turn())
-    assert club.ply == 1

@@ -7,18 +7,14 @@ import pytest
 from simcord.actors import MemberActor
 
 from bot.custom_ids import Verb, custom_id
-from bot.i18n import LOCALES, words
 from bot.present import profile as present
 from bot.present.registry import PRESENTERS
 from bot.present.sheet import NO_TABLE
-from bot.results.ratings import START
 from tests.controls import components
 from tests.discord.forged import forge
 from tests.discord.messages import gallery, reply, text_of
 from tests.discord.play import Club
-from tests.discord.test_me import prefer
 from tests.discord.world import EN
-from tests.games import ANY
 from tests.rows import count, execute
 
 
@@ -56,13 +52,6 @@ async def played(club: Club, *people: MemberActor, games: int = 1) -> None:
 # The profile
 
 
-async def test_who_has_played_nothing_reads_how_to_begin(club: Club) -> None:
-    message = await profile(club, club.anna)
-    assert message.flags.ephemeral
-    assert "/play" in text_of(message)
-    assert EN("**Do you want a rating?**") in text_of(message)
-
-
 async def test_what_one_has_done_stands_there_and_nothing_of_others(club: Club) -> None:
     await played(club, club.anna, club.bruno)
     found = [text_of(await profile(club, person)) for person in (club.anna, club.bruno)]
@@ -71,18 +60,6 @@ async def test_what_one_has_done_stands_there_and_nothing_of_others(club: Club) 
         assert [label for label in club.presenter.counts.values() if EN(label) not in text] == []
     assert sum(EN.plural("{n} won", "{n} won", 1) in text for text in found) >= 1
     assert "/play" in text_of(await profile(club, club.carla))
-
-
-async def test_it_is_private_and_in_ones_own_language(club: Club) -> None:
-    await played(club, club.anna, club.bruno, games=2)
-    for locale in LOCALES:
-        t = words(locale)
-        await prefer(club, club.anna, locale=locale)
-        message = await profile(club, club.anna)
-        assert message.flags.ephemeral
-        for text in (t("### My profile"), t(club.presenter.title), t.plural("{n} game", "{n} games", 2)):
-            assert text in text_of(message)
-        assert t("Most games with {names}", names="**bruno** (2)") in text_of(message)
 
 
 async def test_the_game_of_the_table_here_is_shown_and_others_can_be_chosen(club: Club, path: Path) -> None:
@@ -100,13 +77,6 @@ async def test_the_game_of_the_table_here_is_shown_and_others_can_be_chosen(club
     assert EN.plural("{n} game", "{n} games", 1) in text_of(reply(answer))
     await club.open(club.anna, start=False)
     assert EN.plural("{n} game", "{n} games", 1) in text_of(await profile(club, club.anna))
-
-
-@pytest.mark.about(ANY)
-async def test_it_can_be_asked_for_in_direct_messages(club: Club) -> None:
-    await club.open(club.anna, club.bruno)
-    answer = await club.anna.user.slash("profile")
-    assert EN("### My profile") in text_of(reply(answer))
 
 
 # A rating, by consent
@@ -155,19 +125,6 @@ async def test_a_game_is_rated_between_those_who_said_yes_before_start(club: Clu
     assert "after 1 game." in text_of(await profile(club, club.anna))
 
 
-@pytest.mark.parametrize("when", ["lobby", "game"])
-async def test_who_says_yes_in_the_lobby_is_rated_and_later_is_too_late(club: Club, path: Path, when: str) -> None:
-    await rate(club, club.anna)
-    await club.open(club.anna, club.bruno, start=when == "game")
-    await rate(club, club.bruno)
-    if when == "lobby":
-        assert "**bruno**" in text_of(club.table_message()).rpartition("✅")[2]
-        await club.press(club.anna, club.table_message(), Verb.START)
-    await club.finish()
-    await counted(club)
-    assert count(path, "ratings") == (2 if when == "lobby" else 0)
-
-
 async def test_who_wants_none_any_more_is_asked_and_then_nothing_is_left_of_it(club: Club, path: Path) -> None:
     await rate(club, club.anna, club.bruno)
     await played(club, club.anna, club.bruno, games=2)
@@ -185,22 +142,6 @@ async def test_who_wants_none_any_more_is_asked_and_then_nothing_is_left_of_it(c
     await counted(club)
     assert count(path, "ratings") == 1
     assert count(path, "rating_steps WHERE user_id > 0") == 2
-
-
-async def test_who_leaves_loses(long_club: Club, path: Path) -> None:
-    club = long_club
-    await rate(club, club.anna, club.bruno)
-    await club.open(club.anna, club.bruno, club.carla)
-    menu = await club.press(club.anna, club.table_message(), Verb.MENU)
-    sure = await club.press(club.anna, reply(menu), Verb.LEAVE)
-    await club.press(club.anna, reply(sure), Verb.LEAVE_FOR_SURE)
-    menu = await club.press(club.anna, club.table_message(), Verb.MENU)
-    sure = await club.press(club.anna, reply(menu), Verb.END)
-    await club.press(club.anna, reply(sure), Verb.END_FOR_SURE)
-    await counted(club)
-    assert count(path, f"record_people WHERE user_id = {club.anna.id} AND place = 2") == 1
-    assert count(path, f"ratings WHERE user_id = {club.anna.id} AND mu < {START.mu}") == 1
-    assert count(path, f"totals WHERE user_id = {club.anna.id} AND what = 'games'") == 0
 
 
 async def test_the_course_of_a_rating_is_drawn_and_said(club: Club) -> None:

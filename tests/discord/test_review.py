@@ -18,9 +18,8 @@ from engine.record import load
 from tests.bot.logs import written
 from tests.controls import controls
 from tests.discord.forged import forge
-from tests.discord.messages import gallery, presses, reply, said, text_of, verbs
+from tests.discord.messages import gallery, presses, reply, said, text_of
 from tests.discord.play import Club
-from tests.discord.world import dms
 from tests.games import ANY
 
 OF_VERSION_0 = zlib.compress(b'{"v":0}').hex()
@@ -102,28 +101,6 @@ async def test_rounds_all_cards_and_back_to_the_whole_game(club: Club) -> None:
     assert message.attachments
 
 
-async def test_the_picture_says_in_words_what_it_shows(club: Club) -> None:
-    await finished(club)
-    for shown in gallery(await review(club, club.anna)):
-        assert len(shown["description"]) > 50
-
-
-async def test_the_final_hand_leads_to_the_review_too(club: Club) -> None:
-    await finished(club)
-    hand = next(it for it in reversed(dms(club.bruno)) if Verb.REVIEW in verbs(it))
-    message = reply(await club.press(club.bruno, hand, Verb.REVIEW))
-    message = await step(club, club.bruno, message, "own.start")
-    assert "Step 1 of" in text_of(await step(club, club.bruno, message, "own.next"))
-    assert Verb.REMATCH in verbs(club.as_it_is(hand))
-
-
-async def test_a_review_goes_on_after_a_restart(club: Club) -> None:
-    await finished(club)
-    message = await step(club, club.anna, await review(club, club.anna), "own.start")
-    await club.restart()
-    assert "Step 1 of" in text_of(await step(club, club.anna, message, "own.next"))
-
-
 # Who may
 
 
@@ -178,13 +155,6 @@ async def test_replay_lists_public_games_after_ones_own(club: Club) -> None:
     message = reply(await club.carla.slash(club.channel, "replay"))
     await club.choose(club.carla, message, Verb.REPLAY, first)
     assert f"`{first}`" in text_of(club.as_it_is(message))
-
-
-async def test_replay_with_an_id_opens_that_game(club: Club) -> None:
-    table = await finished(club)
-    opened = reply(await club.anna.slash(club.channel, "replay", game=f" {table.upper()} "))
-    assert opened.flags.ephemeral
-    assert f"`{table}`" in text_of(opened)
 
 
 async def test_an_id_tells_nothing(club: Club) -> None:
@@ -319,18 +289,6 @@ async def test_the_figures_of_the_coach_are_a_page_of_their_own(club: Club) -> N
     message = await step(club, club.anna, await step(club, club.anna, message, "coach.coach"), "figures.figures")
     message = await step(club, club.anna, message, "coach.coach")
     assert text_of(message) == told
-
-
-async def test_old_buttons_of_the_coach_lead_where_they_did(club: Club) -> None:
-    """They stand in messages from before there were two pages."""
-    table = await finished(club)
-    if not club.case.rules.has_coach:
-        return
-    message = await step(club, club.anna, await review(club, club.anna), "coach.coach")
-    coached = text_of(message)
-    for arg, shown in (("all.decided0", "all cards open"), ("own.worst2", "as you saw it"), ("coach.coach", coached)):
-        await forge(club, club.anna, custom_id(Verb.STEP, table, 3, arg), message)
-        assert shown in text_of(club.as_it_is(message))
 
 
 async def test_who_did_not_play_is_not_told_how_they_played(club: Club) -> None:

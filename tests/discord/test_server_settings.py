@@ -9,7 +9,7 @@ import pytest
 from simcord.actors import MemberActor
 from simcord.results import InteractionResult
 
-from bot.custom_ids import NO, Verb, custom_id
+from bot.custom_ids import Verb, custom_id
 from bot.i18n import LOCALES, words
 from bot.present.answers import REFUSALS
 from bot.present.profile import NOT_COUNTED
@@ -19,7 +19,7 @@ from bot.refusals import Why
 from bot.store.retention import DAY_MS
 from bot.tables.guild_settings import MOST_DAYS, MOST_PLACES, MOST_TABLES, GuildSettings
 from bot.tables.limits import Limits
-from bot.tables.options import TURN_SECONDS, Options, Pace
+from bot.tables.options import TURN_SECONDS, Pace
 from local_discord.components import walk
 from tests.discord.forged import forge
 from tests.discord.messages import presses, reply, said, text_of
@@ -79,14 +79,6 @@ def first_values() -> dict[str, str]:
 # The message
 
 
-async def test_it_is_private_and_shows_the_defaults(club: Club) -> None:
-    boss = manager(club)
-    message = await settings(club, boss)
-    assert message.flags.ephemeral
-    assert marked(message) == first_values()
-    assert (defaults(club, message, "channels"), defaults(club, message, "roles")) == ([], [])
-
-
 async def test_every_choice_is_shown_and_holds_after_a_restart(club: Club) -> None:
     boss = manager(club)
     for name, values in CHANGES.items():
@@ -106,14 +98,6 @@ async def test_every_choice_is_shown_and_holds_after_a_restart(club: Club) -> No
     await choose(club, boss, **first_values(), channels=[], roles=[])
     await numbers(club, boss, "0", "")
     assert await now(club) == GuildSettings(pace=Pace.NORMAL)
-
-
-async def test_back_at_the_defaults_nothing_stays(club: Club, tmp_path: Path) -> None:
-    boss = manager(club)
-    await choose(club, boss, late="no")
-    assert count(tmp_path / "tables.sqlite3", "guilds") == 1
-    await choose(club, boss, late="yes")
-    assert count(tmp_path / "tables.sqlite3", "guilds") == 0
 
 
 @pytest.mark.parametrize("locale", LOCALES)
@@ -238,11 +222,6 @@ async def test_new_tables_have_its_pace_and_clock_and_the_host_can_change_them(c
     assert (options.pace, options.turn_seconds, options.late) == (Pace.FAST, 60, True)
 
 
-def test_what_is_not_chosen_is_as_usual() -> None:
-    usual = Options(pace=Pace.OFF, turn_seconds=0, window_ms=0)
-    assert GuildSettings().options(usual) == usual
-
-
 async def test_tables_are_opened_only_where_that_is_allowed(club: Club) -> None:
     boss, other = manager(club), club.guild.create_text_channel("games")
     await choose(club, boss, channels=[other])
@@ -298,14 +277,6 @@ async def test_a_rematch_is_opening_a_table_as_well(club: Club) -> None:
     assert club.table().host == dora.id
 
 
-async def test_a_server_may_have_only_so_many_tables(club: Club) -> None:
-    await numbers(club, manager(club), "1", "0")
-    await club.open(club.anna, start=False)
-    other = club.guild.create_text_channel("another")
-    no = said(await club.bruno.slash(other, "play", game=club.case.game))
-    assert EN(REFUSALS[Why.SERVER_FULL], n=1) in no
-
-
 async def test_with_statistics_off_nothing_is_counted_and_people_read_that(club: Club, tmp_path: Path) -> None:
     path, boss = tmp_path / "tables.sqlite3", manager(club)
     await rate(club, club.anna, club.bruno)
@@ -338,15 +309,6 @@ async def test_what_holds_for_a_game_is_settled_when_its_table_is_opened(club: C
     await club.finish()
     await club.bot._counting.finish()
     assert count(tmp_path / "tables.sqlite3", "rating_steps") == 2
-
-
-async def test_leaderboards_are_switched_here_as_well(club: Club) -> None:
-    boss = manager(club)
-    await choose(club, boss, statistics="boards")
-    assert EN("Nobody is on it yet.") in text_of(reply(await club.anna.slash(club.channel, "leaderboard")))
-    shown = await boss.slash(club.channel, "leaderboard")
-    await club.press(boss, shown.followups[-1].message, Verb.BOARDS, NO)
-    assert marked(await settings(club, boss))["statistics"] == "counted"
 
 
 async def test_records_are_kept_as_long_as_the_server_wants(club: Club, tmp_path: Path) -> None:

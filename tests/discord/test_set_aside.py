@@ -5,7 +5,6 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any, cast
 
-import discord
 import pytest
 
 from bot.custom_ids import Verb
@@ -71,14 +70,6 @@ async def test_other_tables_go_on(club: Club, tmp_path: Path) -> None:
     assert (told(club), TOLD in "".join(map(text_of, club.messages(thread)))) == (0, True)
 
 
-async def test_it_is_told_in_the_tables_language(club: Club, tmp_path: Path) -> None:
-    await club.open(club.anna, club.bruno)
-    await club.change(locale="de")
-    damage(tmp_path / "tables.sqlite3", club.table().id, DAMAGE["unknown game"])
-    await club.restart()
-    assert told(club, "de") == 1
-
-
 @pytest.mark.parametrize("how", ["cut off", "no text", "no bytes"])
 async def test_it_is_told_in_the_servers_language_if_the_tables_cannot_be_read(
     club: Club, tmp_path: Path, how: str
@@ -87,22 +78,6 @@ async def test_it_is_told_in_the_servers_language_if_the_tables_cannot_be_read(
     await club.bot.servers.choose(club.guild.id, locale="it")
     await lose_table(club, tmp_path, how)
     assert told(club, "it") == 1
-
-
-@pytest.mark.parametrize(("community", "locale"), [(True, "it"), (False, "en")])
-async def test_only_a_community_server_has_a_language_of_its_own_r5(
-    club: Club, tmp_path: Path, community: bool, locale: str
-) -> None:
-    """Of all others Discord says en-US, whatever its people speak: then it is told in the bot's own."""
-    await club.open(club.anna, club.bruno)
-    club.env.inject_error("POST", f"/channels/{club.channel.id}/messages", status=503, code=0, times=None)
-    await lose_table(club, tmp_path, "cut off")
-    club.env.backend.faults.clear()
-    guild = club.bot.get_guild(club.guild.id)
-    assert guild is not None
-    guild.features, guild.preferred_locale = ["COMMUNITY"] if community else [], discord.Locale.italian
-    await club.bot.events.on_ready()  # as when the connection was lost for a while
-    assert told(club, locale) == 1
 
 
 async def test_what_discord_has_no_time_for_is_told_after_the_next_start(club: Club, tmp_path: Path) -> None:

@@ -154,25 +154,6 @@ def looks(club: Club) -> dict[str, bytes]:
     return {slot: sheet_for(table, slot, message, live=slot != TABLE).fingerprint() for slot in slots}
 
 
-async def test_nothing_is_sent_when_nothing_looks_different(club: Club) -> None:
-    await club.open(club.anna, club.bruno)
-    before = len(club.env.http_requests)
-    await club.bot.tables.update_player(club.table().id, club.anna.id, timeouts=1)
-    await club.env.settle()
-    assert len(club.env.http_requests) == before
-
-
-async def test_a_click_is_answered_with_the_actors_new_hand_in_one_call(club: Club) -> None:
-    await club.open(club.anna, club.bruno)
-    player = club.on_turn()
-    hand, offers = await club.offered(player)
-    before = len(club.env.http_requests)
-    await club.use(player, hand, offers[0])
-    callbacks = [r for r in club.env.http_requests[before:] if r.path.endswith("/callback")]
-    assert [r.json["type"] for r in callbacks] == [7]
-    assert ("It is your turn" in text_of(club.hand(player))) is (club.on_turn() is player)
-
-
 @every_game
 async def test_a_click_in_the_beat_is_answered_at_once_and_edited_when_it_lands(tmp_path: Path, game: str) -> None:
     async with open_club(tmp_path, game, NORMAL) as club:

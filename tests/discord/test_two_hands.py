@@ -7,7 +7,6 @@ from simcord.actors import MemberActor
 
 from bot.custom_ids import Verb
 from bot.delivery.content import INACTIVE_MS
-from bot.delivery.decision import LAST_WORD_MS
 from bot.delivery.messages import SUPERSEDED_MS
 from bot.delivery.slots import FIRST_RETRY_MS, hand_slot
 from bot.present.hand_message import FOLLOW
@@ -46,25 +45,6 @@ async def test_who_plays_in_the_channel_has_a_resting_hand_that_costs_nothing(cl
         assert hand_is_right(club, player, hand)
     assert RESTS in text_of(club.hand(player))
     assert edits(club, player, start) == 0
-
-
-async def test_a_click_wakes_the_resting_hand(club: Club) -> None:
-    await club.open(club.anna, club.bruno)
-    player = club.others()[0]
-    await club.press(player, club.table_message(), Verb.HAND)
-    await club.press(player, club.hand(player), Verb.HAND, FOLLOW)
-    assert is_shown(club, player, live=True)
-    await club.act(club.on_turn())
-    assert is_shown(club, player, live=True)
-
-
-async def test_it_wakes_when_the_one_in_the_channel_is_not_kept_up_to_date_any_more(club: Club) -> None:
-    await club.open(club.anna, club.bruno)
-    other = club.others()[0]
-    await club.press(other, club.table_message(), Verb.HAND)
-    assert RESTS in text_of(club.hand(other))
-    await club.clock.advance(LAST_WORD_MS)
-    assert is_shown(club, other)
 
 
 async def test_it_wakes_while_discord_does_not_take_the_edits_of_the_other_and_rests_again_after(club: Club) -> None:
@@ -113,17 +93,6 @@ async def test_who_wants_their_hand_in_the_channel_has_none_by_direct_message(cl
     menu = club.opened(await club.press(player, club.table_message(), Verb.MENU))
     await club.press(player, menu, Verb.HAND_BY_DM)
     assert len(dms(player)) == 2, "they want it again"
-
-
-async def test_a_look_at_it_by_direct_message_is_still_possible(club: Club) -> None:
-    await club.open(club.anna, club.bruno)
-    player = club.others()[0]
-    menu = club.opened(await club.press(player, club.table_message(), Verb.MENU))
-    await club.press(player, menu, Verb.HAND, "stay")
-    await club.press(player, club.hand(player), Verb.HAND, FOLLOW)
-    assert is_shown(club, player, live=True)
-    await club.clock.advance(LAST_WORD_MS)
-    assert CHOSEN in text_of(club.hand(player))
 
 
 async def test_who_chooses_the_channel_has_a_direct_message_that_rests_once_it_is_not_their_turn(club: Club) -> None:

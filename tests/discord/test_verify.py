@@ -7,16 +7,14 @@ import pytest
 
 import cogs.verify
 from bot.custom_ids import Verb
-from bot.i18n import words
 from bot.present.answers import REFUSALS
-from bot.present.records import DIFFERENCES, NOTED_REMARKS, REMARKS
+from bot.present.records import NOTED_REMARKS, REMARKS
 from bot.refusals import Refusal, Why
 from engine.record import load
 from engine.strict import LARGEST_RECORD
-from engine.verify import ENOUGH_DIGITS, Difference, Remark, verify
-from tests.discord.messages import reply, said, text_of
+from engine.verify import ENOUGH_DIGITS, Remark, verify
+from tests.discord.messages import reply, said
 from tests.discord.play import Club
-from tests.discord.test_me import prefer
 from tests.discord.world import EN
 
 
@@ -67,16 +65,6 @@ async def test_it_is_compared_with_what_was_noted(club: Club) -> None:
             assert EN(REFUSALS[Why.NO_CODE]) in await answered(club, data, **{what: no_code})
 
 
-async def test_what_differs_is_said_in_the_readers_language(club: Club) -> None:
-    data = await downloaded(club)
-    found = json.loads(data)
-    await prefer(club, club.stranger, locale="de")
-    text = await answered(club, data, code="0" * 8)
-    german = words("de")(DIFFERENCES[Difference.SHUFFLE_CODE], found=f"`{found['commitment'][:8]}`", noted="`00000000`")
-    assert german in text
-    assert "`ˋ@everyone`" in await answered(club, data, cut="`@everyone")
-
-
 def _code(data: bytes) -> str:
     """The deal code of the record *data*."""
     return verify(load(data)).deal_code
@@ -115,11 +103,6 @@ async def test_it_is_deferred_in_private_before_anything_is_loaded(club: Club) -
     assert answer.ephemeral
 
 
-async def test_a_file_that_discord_has_lost_is_said(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(club.env.backend.cdn, "get", lambda url: None)
-    assert REFUSALS[Why.FILE_LOST] in await answered(club, b"{}")
-
-
 async def test_one_record_at_a_time_for_each_person(club: Club) -> None:
     """A large one takes a second, and threads are few."""
     with club.bot.people.alone(club.stranger.id):
@@ -139,8 +122,3 @@ async def test_discord_gets_a_limited_time_to_hand_a_file_over(monkeypatch: pyte
     with pytest.raises(Refusal) as no:
         await cogs.verify.downloaded(Slow())
     assert no.value.why is Why.FILE_LOST
-
-
-async def test_it_works_in_direct_messages(club: Club) -> None:
-    answer = await club.stranger.user.slash("verify", record=("a.json", b"{}"))
-    assert "### I cannot read this file as a record" in text_of(reply(answer))

@@ -6,23 +6,10 @@ import pytest
 
 from bot.custom_ids import Verb
 from bot.tables.options import Options, Pace
-from tests.discord.messages import gallery, reply, said, text_of, verbs
+from tests.discord.messages import gallery, said, text_of, verbs
 from tests.discord.play import Club, every_game, open_club
 from tests.discord.world import EN, dms
 from tests.games import CASES
-
-
-async def test_three_people_play_a_whole_game_by_direct_message(club: Club) -> None:
-    await club.open(club.anna, club.bruno, club.carla)
-    assert [club.got(person) for person in club.people[:4]] == [1, 1, 1, 0]
-    await club.finish()
-    final = text_of(club.messages()[-1])
-    assert "wins!" in final or "win together!" in final
-    assert "Final standings: 1. " in gallery(club.messages()[-1])[0]["description"]
-    for person in club.people[:3]:
-        assert "The game is over" in text_of(club.hand(person))
-        assert verbs(club.hand(person)) == {Verb.REMATCH, Verb.REVIEW}
-
 
 SIZES = [
     (game, people, computers)
@@ -79,28 +66,6 @@ async def test_one_person_plays_a_whole_game_against_two_computers_at_a_human_pa
         assert "wins" in final or "win together" in final
 
 
-async def test_people_with_closed_direct_messages_play_behind_my_hand(club: Club) -> None:
-    club.close_dms(club.anna, club.bruno)
-    await club.open(club.anna, club.bruno)
-    assert "you get no direct messages here" in text_of(club.table_message())
-    for number in range(5):
-        player = club.on_turn()
-        shown = await club.press(player, club.table_message(), Verb.HAND)
-        assert reply(shown).flags.ephemeral
-        await club.act(player, message=reply(shown))
-        assert club.ply == number + 1
-
-
-async def test_the_ephemeral_hand_follows_the_game(club: Club) -> None:
-    await club.open(club.anna, club.bruno)
-    first = club.on_turn()
-    shown = await club.press(first, club.table_message(), Verb.HAND)
-    for _ in range(5):
-        mine = club.on_turn() is first
-        assert ("It is your turn" in text_of(club.opened(shown))) is mine
-        await club.act(club.on_turn())
-
-
 async def test_a_person_at_two_tables_has_a_hand_for_each(club: Club) -> None:
     await club.open(club.anna, club.bruno)
     other = club.guild.create_text_channel("second-table")
@@ -116,12 +81,3 @@ async def test_a_person_at_two_tables_has_a_hand_for_each(club: Club) -> None:
     await club.act(club.anna, message=club.as_it_is(first))
     assert club.ply == ply + 1
     assert club.table(other).state == before
-
-
-async def test_a_thread_is_a_channel_of_its_own(club: Club) -> None:
-    another = next((game for game in sorted(CASES) if game != club.case.game), club.case.game)
-    thread = club.thread()
-    await club.open(club.anna, club.bruno)
-    await club.anna.slash(thread, "play", game=another)
-    assert club.table(thread).id != club.table().id
-    assert (club.table(thread).game, club.table().game) == (another, club.case.game)

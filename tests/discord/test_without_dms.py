@@ -9,11 +9,9 @@ from simcord.actors import MemberActor
 
 from bot.clock import snowflake_at
 from bot.custom_ids import Verb
-from bot.delivery.direct import CLOSED_MS, FLAGGED_MS, NEW_IN_PERIOD, PAUSE_MS, PERIOD_MS
+from bot.delivery.direct import FLAGGED_MS, NEW_IN_PERIOD, PERIOD_MS
 from bot.delivery.slots import UNREACHED_MS
 from bot.store.store import Dms
-from bot.tables.limits import Limits
-from bot.tables.options import Options, Pace
 from tests.discord.messages import text_of
 from tests.discord.play import QUICK, Club, every_game, open_club
 from tests.discord.test_doctor import doctor
@@ -21,7 +19,6 @@ from tests.discord.test_moderation import moderator
 from tests.discord.world import dms
 
 MINUTE = 60_000
-CLOCK = Options(pace=Pace.OFF, turn_seconds=60, window_ms=0, hold_ms=0)
 MORE = 40
 """More moves than any game's first two rounds."""
 
@@ -204,15 +201,6 @@ async def test_a_hand_comes_in_the_channel_when_too_many_conversations_were_open
         assert opened(club) == 1, "who plays in the channel needs no conversation"
 
 
-async def test_who_has_gone_from_the_channel_gets_the_hand_when_there_is_room_again(club: Club) -> None:
-    refuse_opening(club, 40003, times=1)
-    await club.open(club.anna, club.bruno)
-    await club.clock.advance(PAUSE_MS)
-    assert len(dms(club.on_turn())) == 1, "it is their turn, and they have not been here for ten minutes"
-    await club.clock.advance(PAUSE_MS)
-    assert len(dms(club.anna)) == len(dms(club.bruno)) == 1
-
-
 async def test_a_flagged_app_opens_no_conversation_for_hours_whichever_process_was_refused(club: Club) -> None:
     refuse_opening(club, 20026, times=1)
     await club.open(club.anna, club.bruno)
@@ -240,8 +228,3 @@ async def test_only_so_many_new_conversations_are_opened_in_ten_minutes(club: Cl
     await club.clock.advance(PERIOD_MS + 15 * MINUTE)
     assert opened(club) == 4
     assert len(dms(late)) == 1
-
-
-def test_the_usual_limit_is_far_below_what_was_reported() -> None:
-    assert Limits().new_dms == NEW_IN_PERIOD == 10
-    assert CLOSED_MS == 24 * 60 * MINUTE

@@ -79,24 +79,6 @@ def test_a_malformed_transcript_line_is_refused(game: str) -> None:
 
 
 @every_game
-def test_what_the_view_allows_is_what_the_rules_allow(game: str) -> None:
-    """Controls are made from the view: nothing that is offered is refused, and nothing legal is missing."""
-    case = CASES[game]
-    rules = case.rules
-    for seats in rules.seats:
-        for number, (state, _, _) in enumerate(case.steps(seats, 7)):
-            if number > 80:
-                break
-            for seat in map(Seat, range(seats)):
-                offered = rules.actions(rules.view(state, seat))
-                assert len(set(offered)) == len(offered)
-                calls = (rules.call((seat,)),) if seat in rules.may_call(state) else ()
-                assert (*offered, *calls) == rules.legal_actions(state, seat)
-                assert not (offered and rules.on_turn(state) != seat)
-            assert rules.actions(rules.view(state, None)) == ()
-
-
-@every_game
 def test_a_game_without_calls_has_none(game: str) -> None:
     case = CASES[game]
     called = False

@@ -13,7 +13,6 @@ from engine.fair import Fair
 from engine.game import Seat
 from engine.playthrough import playthrough
 from engine.simulate import play
-from engine.text import fields, text
 from tests.games import CASES
 from tests.games.case import Case, Options
 from tests.playthroughs import FOLDER, computers, of_computers, written
@@ -166,26 +165,6 @@ def test_dealing_anew_what_a_seat_cannot_see_leaves_view_and_events_equal_d2_t11
     assert changed
 
 
-def has_hands(game: str) -> bool:
-    rules = CASES[game].rules
-    return hasattr(rules.view(rules.new(rules.seats[0], {}, CHANCE).state, None), "hand")
-
-
-@pytest.mark.parametrize("game", [*filter(has_hands, sorted(CASES))])
-def test_a_case_deals_a_card_into_a_hand_that_keeps_its_size(game: str) -> None:
-    case, rng = CASES[game], Random(3)
-    rules = case.rules
-    for seats in rules.seats:
-        state = rules.new(seats, {}, CHANCE).state
-        sizes = [len(rules.view(state, Seat(seat)).hand) for seat in range(seats)]
-        for seat in map(Seat, range(seats)):
-            wanted = rng.choice(rules.view(state, Seat((seat + 1) % seats)).hand)
-            dealt = case.deal(state, seat, text(wanted))
-            assert wanted in rules.view(dealt, seat).hand
-            assert [len(rules.view(dealt, Seat(other)).hand) for other in range(seats)] == sizes
-            assert case.everything(dealt) == case.pack(seats)
-
-
 @every_game
 def test_a_computer_player_decides_alike_when_what_it_cannot_see_is_dealt_anew(game: str) -> None:
     case, rng = CASES[game], Random(7)
@@ -217,16 +196,6 @@ def test_a_computer_player_beats_random_ones(game: str) -> None:
         assert tally.policy_wins["computer"] / tally.games >= least
 
 
-@every_game
-def test_computers_among_themselves_finish(game: str) -> None:
-    rules = CASES[game].rules
-    tally = play(rules, rules.seats[-1], 5, "peers", ["computer"] * rules.seats[-1], {})
-    assert tally.games == 5
-    assert sum(tally.wins) >= 5
-    assert sum(tally.policy_wins.values()) == pytest.approx(5), "a joint win is shared"
-    assert max(tally.wins) <= 5
-
-
 @every_size
 def test_long_random_games_end(game: str, seats: int) -> None:
     case = CASES[game]
@@ -239,16 +208,6 @@ def test_long_random_games_end(game: str, seats: int) -> None:
 
 
 # As text
-
-
-@every_game
-def test_a_state_a_view_and_an_action_are_readable_text(game: str) -> None:
-    case = CASES[game]
-    for state, action, step in case.steps(2, 9):
-        for said in (*fields(state).values(), *fields(case.rules.view(state, Seat(0))).values(), text(action)):
-            assert "\n" not in said
-            assert "<" not in said, "the repr of an object"
-        assert all(text(event).startswith(type(event).__name__) for event in step.events)
 
 
 @every_game

@@ -21,14 +21,12 @@ In reading order:
 - ``test_shards``        how often shards identify, their servers, several sessions on one
 - ``test_intents``       what a session is told, by its intents
 - ``test_gateway_errors`` bad frames, and clients that fall silent
-- ``test_odd_bodies``    no request ends in a bare 500
-- ``test_odd_requests``  nor whatever else is odd, on any route
+- ``test_odd_requests``  no request ends in a bare 500, whatever is odd, on any route
 - ``test_shapes``        answers against Discord's OpenAPI description
 - ``test_limits``        rate limits
 - ``test_old_edits``     messages older than an hour take few edits
 - ``test_opening_dms``   opening direct messages with many people is refused
 - ``test_emoji_refusals`` controls with an emoji are refused now and then
-- ``test_library``       discord.py understands what the server says
 - ``test_selects``       selects that Discord fills; threads below messages
 - ``test_threads``       threads archive, are locked, and private ones have members
 - ``test_reopening``      clients that reopen an archived thread before a click

@@ -74,18 +74,6 @@ class Socket:
             await asyncio.sleep(0.01)
         raise AssertionError(f"no op {op}")
 
-    async def closed_before(self, op: int) -> bool:
-        """Whether the server closes the connection before it sends a frame with *op*.
-
-        Raises:
-            AssertionError: it does neither within five seconds.
-        """
-        for _ in range(500):
-            if self.task.done() or any(event["op"] == op for event in self.events):
-                return self.task.done()
-            await asyncio.sleep(0.01)
-        raise AssertionError(f"neither closed nor op {op}")
-
     def named(self, name: str) -> list[dict[str, Any]]:
         """The payloads of all events *name* that came so far; they stay on the list."""
         return [event["d"] for event in self.events if event["t"] == name]

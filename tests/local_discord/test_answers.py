@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.local_discord.client import EPHEMERAL, LOADING, V2, Discord, at, button, row, text
+from tests.local_discord.client import EPHEMERAL, LOADING, V2, Discord, at, button, row
 
 MODAL = {
     "custom_id": "m",
@@ -35,19 +35,6 @@ async def test_the_first_follow_up_after_a_deferred_private_answer_fills_the_pla
     assert (second["flags"], second["id"] == filled["id"]) == (0, False)
     assert (await bruno.event("MESSAGE_CREATE"))["content"] == "public"
     assert not bruno.named("MESSAGE_UPDATE")
-
-
-async def test_a_placeholder_that_was_edited_is_none_any_more(discord: Discord) -> None:
-    """Create Followup Message: only *directly* after the deferred answer."""
-    await discord.ping_command()
-    bot = await discord.connect(discord.bot)
-    payload = await discord.pinged(bot, discord.anna)
-    await discord.answer(payload, {"type": 5})
-    edit = {"flags": V2, "components": [text("done")]}
-    status, original = await discord.call("PATCH", discord.webhook(payload, "@original"), body=edit)
-    assert (status, original["flags"]) == (200, V2)
-    _, second = await discord.call("POST", discord.webhook(payload), body={"content": "more"})
-    assert second["id"] != original["id"]
 
 
 async def test_a_deferred_answer_takes_no_flag_but_ephemeral(discord: Discord) -> None:
@@ -182,15 +169,3 @@ async def test_answers_say_what_they_answer(discord: Discord) -> None:
     assert (reply["type"], reply["message_reference"]["message_id"]) == (19, response["id"])
     assert reply["interaction_metadata"]["interacted_message_id"] == response["id"]
     assert "interaction" not in reply
-
-
-async def test_an_answer_in_direct_messages_names_no_server(discord: Discord) -> None:
-    """Authorizing Integration Owners Object: "0" in direct messages with the bot. ``app_permissions``: those of
-    direct messages, embed links, attach files, mention everyone, external emojis."""
-    await discord.ping_command()
-    bot = await discord.connect(discord.bot)
-    private = await discord.dm(discord.anna)
-    payload = await discord.pinged(bot, discord.anna, channel_id=private)
-    assert payload["authorizing_integration_owners"] == {"0": "0"}
-    assert (payload["context"], payload["app_permissions"]) == (1, "442368")
-    assert "guild_id" not in payload

@@ -59,27 +59,6 @@ async def test_the_bot_is_told_where_the_file_is_and_can_load_it(discord: Discor
     assert await loaded(discord, found["url"]) == (200, b'{"v":1}')
 
 
-async def test_each_option_has_its_own_file_and_the_value_may_be_a_number(discord: Discord) -> None:
-    await discord.register({"name": "x", "options": TAKES})
-    bot = await discord.connect(discord.bot)
-    said = data((11, "other", 0), (11, "file", 1), files=["a.txt", "b.txt"])
-    assert (await uses(discord, said, ("a.txt", b"a"), ("b.txt", b"b")))[0] == 204
-    told = (await bot.event("INTERACTION_CREATE"))["data"]
-    names = {it["name"]: told["resolved"]["attachments"][it["value"]]["filename"] for it in told["options"]}
-    assert names == {"other": "a.txt", "file": "b.txt"}
-
-
-async def test_in_a_subcommand_too(discord: Discord) -> None:
-    await discord.register({"name": "x", "options": [option(1, "s", options=TAKES)]})
-    bot = await discord.connect(discord.bot)
-    said = data(files=["a.txt"])
-    said["options"] = [{"type": 1, "name": "s", "options": [{"type": 11, "name": "file", "value": "0"}]}]
-    assert (await uses(discord, said, ("a.txt", b"a")))[0] == 204
-    told = (await bot.event("INTERACTION_CREATE"))["data"]
-    (chosen,) = told["options"][0]["options"]
-    assert told["resolved"]["attachments"][chosen["value"]]["filename"] == "a.txt"
-
-
 @pytest.mark.parametrize(
     ("said", "where", "code"),
     [

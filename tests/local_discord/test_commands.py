@@ -97,24 +97,6 @@ async def test_commands_are_refused(discord: Discord, command: dict[str, Any], w
     assert (status, at(refused, where)) == (400, [code]), refused
 
 
-@pytest.mark.parametrize(("body", "where"), [([1], "0"), ({}, ""), (["x"], "0"), ([None], "0"), (5, "")])
-async def test_a_registration_is_a_list_of_objects(discord: Discord, body: Any, where: str) -> None:
-    path = f"/applications/{discord.session['application_id']}/commands"
-    assert at(await discord.refused("PUT", path, discord.bot, body, 50035), where)
-
-
-async def test_the_longest_translation_counts_towards_the_size(discord: Discord) -> None:
-    """Slash Commands: with localizations only the longest of each field counts."""
-    options = [option(name=name, description=LONG) for name in NAMES[:25]]
-    size = 26 * 100 + 1 + sum(map(len, NAMES[:25]))
-    translated = dict.fromkeys(("de", "it", "nl", "fr"), LONG)
-    for item in options:
-        item["description_localizations"] = translated
-    assert size < 8000 < size + 25 * 400
-    command = {"name": "x", "description": LONG, "description_localizations": translated, "options": options}
-    assert (await discord.register(command))[0] == 200
-
-
 USED = [
     option(3, "text", min_length=2, max_length=4),
     option(4, "whole", min_value=1, max_value=9),

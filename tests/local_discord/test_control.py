@@ -1,8 +1,5 @@
 """What tests use to look at the server and to change it from outside: ``/local``, without its faults."""
 
-import json
-from typing import Any
-
 from local_discord.requests import RequestList
 from tests.local_discord.client import Discord
 
@@ -54,23 +51,6 @@ async def test_invalid_requests_are_counted_as_discord_counts_them(discord: Disc
         assert (await discord.call("POST", "/local/faults", body=fault))[0] == 204
         assert (await discord.response("GET", "/users/@me")).headers["X-RateLimit-Scope"] == scope
         assert await count() == expected
-
-
-async def test_what_is_no_fault_is_refused_and_does_nothing(discord: Discord) -> None:
-    match = {"match": {"path": "*"}, "status": 503, "times": 9}
-    odd: list[Any] = ["x", None, [], {}, 1.5, -1, float("inf"), float("nan"), 10**400, "a\r\nb", True]
-    fields = {"times": odd, "delay_ms": odd[:1] + odd[2:], "status": [0, 99, 200, 1000, *odd[:1], *odd[2:]]}
-    fields |= {"retry_after": [*odd[:1], *odd[2:4], *odd[5:]], "scope": odd, "global": odd[:1] + odd[2:-1]}
-    for field, values in fields.items():
-        for value in values:
-            body = json.dumps({**match, field: value})
-            headers = {"Content-Type": "application/json"}
-            url = f"http://127.0.0.1:{discord.server.port}/local/faults"
-            async with discord.http.post(url, data=body, headers=headers) as response:
-                assert response.status == 400, body
-    for wrong in ({}, {"emojis": {"refuse_percent": 9}, **match}, {"old_edits": 3}, {"wings": 2}):
-        assert (await discord.call("POST", "/local/faults", body=wrong))[0] == 400
-    assert (await discord.call("GET", "/users/@me", discord.bot))[0] == 200
 
 
 async def test_what_cannot_be_read_is_refused_and_never_a_bug(discord: Discord) -> None:

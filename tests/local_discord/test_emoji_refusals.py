@@ -6,8 +6,6 @@ https://github.com/discord/discord-api-docs/issues/7128: of 100 identical reques
 
 from typing import Any
 
-import pytest
-
 from tests.local_discord.client import V2, Discord, button, row, text
 from tests.local_discord.test_pictures import PNG
 
@@ -28,28 +26,6 @@ def said(answer: dict[str, Any], *path: str) -> dict[str, Any]:
         found = found[key]
     first: dict[str, Any] = found["_errors"][0]
     return first
-
-
-async def outcomes(discord: Discord, emoji: dict[str, Any], count: int = 100) -> list[int]:
-    """The statuses of *count* edits of one message, each with a button that carries *emoji*."""
-    discord.server.limits.off = True
-    body = {"flags": V2, "components": [text("hand"), row(button(emoji=emoji))]}
-    path = f"/channels/{discord.channel}/messages"
-    _, sent = await discord.call("POST", path, discord.bot, {"flags": V2, "components": [text("hand")]})
-    return [(await discord.call("PATCH", f"{path}/{sent['id']}", discord.bot, body))[0] for _ in range(count)]
-
-
-async def test_some_of_many_equal_requests_are_refused_and_the_seed_says_which(discord: Discord) -> None:
-    emoji = await made(discord)
-    assert set(await outcomes(discord, emoji)) == {200}, "off unless asked for"
-    fault = {"emojis": {"refuse_percent": 4, "seed": 7}}
-    assert (await discord.call("POST", "/local/faults", body=fault))[0] == 204
-    first = await outcomes(discord, emoji)
-    assert 1 <= first.count(400) <= 12
-    await discord.call("POST", "/local/faults", body=fault)
-    assert await outcomes(discord, emoji) == first
-    assert (await discord.call("DELETE", "/local/faults"))[0] == 204
-    assert set(await outcomes(discord, emoji)) == {200}
 
 
 async def test_a_refusal_names_the_emoji_and_changes_nothing(discord: Discord) -> None:
@@ -108,9 +84,3 @@ async def test_a_deleted_or_unknown_emoji_is_always_refused_in_a_control(discord
         await discord.refused("PATCH", f"{path}/{sent['id']}", discord.bot, again, 50035)
     worded = {"content": f"<:card:{emoji['id']}>", "components": []}
     assert (await discord.call("PATCH", f"{path}/{sent['id']}", discord.bot, worded))[0] == 200
-
-
-@pytest.mark.parametrize("emojis", [{"refuse_percent": 101}, {"refuse_percent": "x"}, {"percent": 1}, 3])
-async def test_what_makes_no_sense_is_no_fault(discord: Discord, emojis: Any) -> None:
-    status, answer = await discord.call("POST", "/local/faults", body={"emojis": emojis})
-    assert (status, answer["code"]) == (400, 50035)

@@ -1,7 +1,6 @@
 """Faults that a test sets: of requests, and of the bot's connections to the gateway."""
 
 import asyncio
-import json
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 from typing import Any
@@ -10,17 +9,6 @@ import aiohttp
 import pytest
 
 from tests.local_discord.client import Discord
-
-
-async def test_faults_strike_as_often_as_said(discord: Discord) -> None:
-    path = f"/channels/{discord.channel}/messages"
-    fault = {"match": {"method": "POST", "path": "/channels/*/messages"}, "status": 503, "times": 1}
-    await discord.call("POST", "/local/faults", body=fault)
-    assert (await discord.call("POST", path, discord.bot, {"content": "x"}))[0] == 503
-    assert (await discord.call("POST", path, discord.bot, {"content": "x"}))[0] == 200
-    await discord.call("POST", "/local/faults", body={**fault, "times": 9})
-    await discord.call("DELETE", "/local/faults")
-    assert (await discord.call("POST", path, discord.bot, {"content": "x"}))[0] == 200
 
 
 async def test_a_lost_response_comes_after_its_effect(discord: Discord) -> None:
@@ -132,16 +120,6 @@ async def test_a_429_of_discord_can_lack_retry_after_or_have_a_code(discord: Dis
     assert await answer.json() == told
 
 
-async def test_json_can_be_cut(discord: Discord) -> None:
-    for fault, status in (({}, 200), ({"status": 500}, 500)):
-        answer = await struck(discord, cut=True, **fault)
-        assert (answer.status, answer.content_type) == (status, "application/json")
-        text = await answer.text()
-        assert text.startswith("{")
-        with pytest.raises(ValueError, match=r"Expecting|Unterminated"):
-            json.loads(text)
-
-
 async def test_a_clock_on_the_way_can_be_wrong(discord: Discord) -> None:
     answer = await struck(discord, date_ms=25 * 3_600_000, age=60)
     ahead = parsedate_to_datetime(answer.headers["Date"]) - datetime.now(UTC)
@@ -150,45 +128,6 @@ async def test_a_clock_on_the_way_can_be_wrong(discord: Discord) -> None:
     answer = await struck(discord, date_ms=-3_600_000, status=503)
     assert parsedate_to_datetime(answer.headers["Date"]) < datetime.now(UTC) - timedelta(minutes=59)
     assert "Age" not in answer.headers
-
-
-async def test_a_fault_can_strike_at_random_and_the_same_seed_strikes_the_same_requests(discord: Discord) -> None:
-    async def statuses(**fault: Any) -> list[int]:
-        await discord.call("DELETE", "/local/faults")
-        fault = {"match": {"path": "/users/@me"}, "status": 403, "code": 50001, "times": 40, **fault}
-        assert (await discord.call("POST", "/local/faults", body=fault))[0] == 204
-        return [(await discord.response("GET", "/users/@me")).status for _ in range(40)]
-
-    discord.server.limits.off = True
-    some = await statuses(probability=0.5, seed=7)
-    assert 5 < some.count(403) < 35
-    assert await statuses(probability=0.5, seed=7) == some
-    assert await statuses(probability=0.5, seed=8) != some
-    assert await statuses(probability=0) == [200] * 40
-    assert (await statuses(probability=0.5, seed=7, times=2)).count(403) == 2
-
-
-async def test_what_does_not_fit_together_is_refused(discord: Discord) -> None:
-    for wrong in (
-        {"code": 50001},
-        {"status": 403, "code": -1},
-        {"status": 403, "code": 50001, "body": "html"},
-        {"by": "cloudflare"},
-        {"status": 403, "by": "nobody"},
-        {"body": "text"},
-        {"status": 403, "body": "poem"},
-        {"status": 503, "retry_after": 1},
-        {"seed": 1},
-        {"probability": 1.1},
-        {"probability": "often"},
-        {"probability": 0.5, "seed": 0.5},
-        {"date_ms": 0.5},
-        {"age": -1},
-    ):
-        fault = {"match": {"path": "*"}, **wrong}
-        status, answer = await discord.call("POST", "/local/faults", body=fault)
-        assert (status, answer["code"]) == (400, 50035), wrong
-    assert (await discord.response("GET", "/users/@me")).status == 200
 
 
 @pytest.mark.parametrize(("fault", "resumable"), [("reconnect", True), ("close", True), ("invalid_session", False)])
@@ -224,31 +163,3 @@ async def test_a_silent_connection_says_nothing_until_it_is_healed(discord: Disc
     await discord.call("DELETE", "/local/faults")
     assert (await bot.event("MESSAGE_CREATE"))["id"] == unheard["id"]
     await bot.op(11)
-
-
-async def test_sessions_can_be_invalid_several_times_in_a_row(discord: Discord) -> None:
-    """Each IDENTIFY that is answered with op 9 is one of the day."""
-    bot = await discord.connect(discord.bot)
-    await bot.event("READY")
-    assert (await discord.call("POST", "/local/faults", body={"gateway": "invalid_session", "times": 3}))[0] == 204
-    assert (await bot.op(9))["d"] is False
-    for _ in range(2):
-        again = await discord.connect(discord.bot)
-        assert (await again.op(9))["d"] is False
-        assert not again.named("READY")
-    at_last = await discord.connect(discord.bot)
-    await at_last.event("READY")
-    assert (await discord.call("GET", "/gateway/bot", discord.bot))[1]["session_start_limit"]["remaining"] == 996
-
-
-async def test_a_wrong_fault_of_the_gateway_is_refused(discord: Discord) -> None:
-    for wrong in (
-        {"gateway": "fire"},
-        {"gateway": "twice", "times": 0},
-        {"gateway": "twice", "times": True},
-        {"gateway": "invalid_session", "times": "often"},
-        {"gateway": "reconnect", "times": 2},
-        {"starts": 5, "times": 2},
-    ):
-        status, answer = await discord.call("POST", "/local/faults", body=wrong)
-        assert (status, answer["code"]) == (400, 50035), wrong

@@ -4,7 +4,6 @@ https://discord.com/developers/docs/topics/opcodes-and-status-codes#gateway-gate
 """
 
 import json
-from typing import Any
 
 import pytest
 
@@ -73,15 +72,6 @@ async def test_another_version_of_the_api_is_refused(discord: Discord) -> None:
     assert (await socket.receive()).data == 4012
 
 
-async def test_json_may_come_in_binary_frames(discord: Discord) -> None:
-    """Sending Events asks for JSON and for no kind of frame; hikari sends binary ones."""
-    socket = await discord.socket()
-    await socket.ws.send_bytes(json.dumps({"op": 2, "d": {**IDENTIFY, "token": discord.bot}}).encode())
-    await socket.event("READY")
-    await socket.ws.send_bytes(json.dumps({"op": 1, "d": 1}).encode())
-    await socket.op(11)
-
-
 async def test_a_client_without_heartbeats_is_disconnected_and_can_resume(
     discord: Discord, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -100,27 +90,6 @@ async def test_a_client_without_heartbeats_is_disconnected_and_can_resume(
     assert silent.ws.close_code == 4000
     assert not alive.task.done()
     await (await discord.resume(ready["session_id"], 2)).event("RESUMED")
-
-
-async def test_odd_values_close_and_never_break(discord: Discord) -> None:
-    """Whatever stands where: the connection is closed with one of Discord's codes, never without (1006)."""
-    odd: list[Any] = [None, True, -1, 1.5, "", "²", [], [None], {}, {"a": 1}, 10**30]
-    good: dict[int, dict[str, Any]] = {
-        2: {"token": discord.bot, "intents": 1, "properties": {}, "shard": [0, 1], "compress": False},
-        6: {"token": discord.bot, "session_id": "s", "seq": 1},
-        8: {"guild_id": discord.guild, "query": "", "limit": 0, "user_ids": None, "nonce": "n"},
-        1: {},
-    }
-    for op, payload in good.items():
-        for key in (*payload, None):
-            for value in odd:
-                socket = await discord.connect(discord.bot) if op == 8 else await discord.socket()
-                changed = value if key is None else {**payload, key: value}
-                await socket.ws.send_json({"op": op, "d": changed})
-                await socket.ws.send_json({"op": 1, "d": None})
-                if await socket.closed_before(11):
-                    assert socket.ws.close_code in range(4000, 4015), (op, key, value)
-                await socket.ws.close()
 
 
 async def test_a_deaf_session_gets_no_interactions_until_a_new_one_begins(discord: Discord) -> None:

@@ -50,14 +50,6 @@ async def test_its_own_names_are_served(discord: Discord, host: str) -> None:
     assert await status(discord, "GET", "/local/session", {"Host": here, "Origin": f"http://{here}"}) == 200
 
 
-async def test_at_port_80_clients_leave_the_port_out(discord: Discord, monkeypatch: pytest.MonkeyPatch) -> None:
-    """https://www.rfc-editor.org/rfc/rfc9110#section-4.2.3"""
-    monkeypatch.setattr(discord.server._guard, "port", 80)
-    for path in ("/", "/local/session"):
-        assert await status(discord, "GET", path, {"Host": "127.0.0.1", "Origin": "http://127.0.0.1"}) == 200
-    assert await status(discord, "GET", "/", {"Host": "127.0.0.1:81"}) == 403
-
-
 async def test_a_foreign_address_in_the_request_line_gets_into_no_answer(discord: Discord) -> None:
     """As programs write it to a proxy. https://www.rfc-editor.org/rfc/rfc9112#section-3.2.2"""
     here = f"127.0.0.1:{port(discord)}"

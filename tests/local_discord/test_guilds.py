@@ -99,8 +99,3 @@ async def test_whoever_shares_no_server_with_the_bot_gets_no_direct_message(disc
     status, answer = await discord.call("POST", path, discord.bot, {"content": "x"})
     assert (status, answer["code"]) == (403, 50278)
     assert (await discord.call("POST", path, discord.anna, {"content": "but she may write"}))[0] == 200
-
-
-async def test_what_is_no_server_setting_is_refused(discord: Discord) -> None:
-    for wrong in ({"bot": 1}, {"features": "COMMUNITY"}, {"features": [1]}, {"unavailable": 1}, {"wings": 2}, {}):
-        assert (await discord.call("POST", f"/local/guilds/{discord.guild}", body=wrong))[0] == 400

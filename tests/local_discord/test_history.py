@@ -3,9 +3,7 @@
 https://discord.com/developers/docs/resources/message#get-channel-messages
 """
 
-import pytest
-
-from tests.local_discord.client import EPHEMERAL, Discord, at
+from tests.local_discord.client import EPHEMERAL, Discord
 
 
 async def sent(discord: Discord, count: int) -> list[str]:
@@ -45,26 +43,6 @@ async def test_the_history_comes_page_by_page(discord: Discord) -> None:
     assert await page(f"after={ids[6]}") == []
     assert await page(f"limit=3&around={ids[3]}") == [4, 3, 2]
     assert await page(f"limit=4&around={ids[6]}") == [6, 5, 4]
-
-
-@pytest.mark.parametrize(
-    ("query", "where"),
-    [
-        ("before=x", "before"),
-        ("after=²", "after"),
-        ("around=-1", "around"),
-        ("limit=0", "limit"),
-        ("limit=101", "limit"),
-        ("limit=²", "limit"),
-        ("limit=x", "limit"),
-        ("before=1&after=2", ""),
-    ],
-)
-async def test_a_page_is_asked_for_in_one_way(discord: Discord, query: str, where: str) -> None:
-    """Get Channel Messages: one of the three, each a snowflake, and 1 to 100 messages."""
-    path = f"/channels/{discord.channel}/messages?{query}"
-    refused = await discord.refused("GET", path, discord.bot, None, 50035)
-    assert at(refused, where)
 
 
 async def test_what_others_write_is_empty_without_the_intent_for_content(discord: Discord) -> None:

@@ -89,18 +89,3 @@ async def test_a_modal_is_shown_and_submitted_once(discord: Discord) -> None:
     assert await discord.begin(discord.anna, {"type": 5, "data": data}) == 204
     assert (await bot.event("INTERACTION_CREATE"))["type"] == 5
     assert await discord.begin(discord.anna, {"type": 5, "data": data}) == 404
-
-
-async def test_commands_are_checked_and_offered(discord: Discord) -> None:
-    path = f"/applications/{discord.session['application_id']}/commands"
-    for bad in ([{"name": "Upper", "description": "d"}], [{"name": "x", "description": ""}]):
-        await discord.refused("PUT", path, discord.bot, bad, 50035)
-    await discord.refused("PUT", path, discord.anna, [], 50001)
-    guild_only = {"name": "here", "description": "d", "contexts": [0]}
-    await discord.call("PUT", path, discord.bot, [{"name": "everywhere", "description": "d"}, guild_only])
-    search = "/application-commands/search?type=1"
-    _, found = await discord.call("GET", f"/channels/{discord.channel}{search}", discord.anna)
-    assert [c["name"] for c in found["application_commands"]] == ["everywhere", "here"]
-    _, dm = await discord.call("POST", "/users/@me/channels", discord.bot, {"recipient_id": discord.anna_id})
-    _, found = await discord.call("GET", f"/channels/{dm['id']}{search}", discord.anna)
-    assert [c["name"] for c in found["application_commands"]] == ["everywhere"]

@@ -111,81 +111,6 @@ async def refused(discord: Discord, data: Any, where: str) -> None:
     assert at(error, ".".join(part for part in ("data", where) if part)), error
 
 
-CHOICES = [menu, radios, boxes]
-"""What has options."""
-
-
-@pytest.mark.parametrize("make", [*CHOICES, box])
-@pytest.mark.parametrize(
-    ("more", "where"),
-    [
-        ({"custom_id": None}, "custom_id"),
-        ({"custom_id": ""}, "custom_id"),
-        ({"custom_id": "x" * 101}, "custom_id"),
-        ({"id": -1}, "id"),
-    ],
-)
-async def test_every_control_is_checked(discord: Discord, make: Any, more: Any, where: str) -> None:
-    await refused(discord, modal(make(**more)), f"components.0.component.{where}")
-
-
-@pytest.mark.parametrize("make", CHOICES)
-@pytest.mark.parametrize(
-    ("more", "where"),
-    [
-        ({"required": 1}, "required"),
-        ({"options": None}, "options"),
-        ({"options": []}, "options"),
-        ({"options": options(26)}, "options"),
-        ({"options": options(2, value="v")}, "options.1.value"),
-        ({"options": options(2, value=None)}, "options.0.value"),
-        ({"options": options(2, value="")}, "options.0.value"),
-        ({"options": options(2, value="x" * 101)}, "options.0.value"),
-        ({"options": options(2, label=None)}, "options.0.label"),
-        ({"options": options(2, label="")}, "options.0.label"),
-        ({"options": options(2, label="x" * 101)}, "options.0.label"),
-        ({"options": options(2, description="x" * 101)}, "options.0.description"),
-        ({"options": options(2, default=1)}, "options.0.default"),
-    ],
-)
-async def test_options_are_checked(discord: Discord, make: Any, more: Any, where: str) -> None:
-    """Select Option, Radio Group Option and Checkbox Group Option Structure."""
-    await refused(discord, modal(make(**more)), f"components.0.component.{where}")
-
-
-@pytest.mark.parametrize(
-    ("made", "where"),
-    [
-        (menu(placeholder="x" * 151), "placeholder"),
-        (menu(options=options(2, default=True)), "options"),
-        (menu(options=options(2, emoji={"name": "a"})), "options.0.emoji.name"),
-        (menu(options=options(2, emoji={"id": "1", "name": "gone"})), "options.0.emoji.id"),
-        (menu(min_values=-1), "min_values"),
-        (menu(min_values=2), "min_values"),
-        (menu(max_values=0), "max_values"),
-        (menu(max_values=26), "max_values"),
-        (menu(max_values=4), "options"),
-        (menu(disabled="no"), "disabled"),
-        (radios(options=options(1)), "options"),
-        (radios(options=options(11)), "options"),
-        (radios(options=options(2, default=True)), "options"),
-        (boxes(options=options(11)), "options"),
-        (boxes(options=options(3, default=True), max_values=2), "options"),
-        (boxes(min_values=-1), "min_values"),
-        (boxes(min_values=4), "min_values"),
-        (boxes(min_values=3, max_values=2), "min_values"),
-        (boxes(min_values=11, max_values=10, options=options(10)), "min_values"),
-        (boxes(max_values=0), "max_values"),
-        (boxes(max_values=4), "options"),
-        (boxes(max_values=11, options=options(10)), "max_values"),
-        (box(default=1), "default"),
-    ],
-)
-async def test_what_is_chosen_from_options_is_checked(discord: Discord, made: Any, where: str) -> None:
-    """String Select, Radio Group, Checkbox Group and Checkbox Structure."""
-    await refused(discord, modal(made), f"components.0.component.{where}")
-
-
 @pytest.mark.parametrize(
     ("made", "where", "code"),
     [
@@ -227,11 +152,6 @@ async def test_what_is_within_the_limits_is_shown(discord: Discord, components: 
     assert await shown(discord, bot, data) == (204, None)
     if openapi.available():
         assert not openapi.misshapen("ModalInteractionCallbackRequestData", data)
-
-
-@pytest.mark.parametrize("second", [box(custom_id="g"), label(component=field(custom_id="g")), menu(custom_id="g")])
-async def test_controls_of_all_kinds_share_their_custom_ids(discord: Discord, second: Any) -> None:
-    await refused(discord, modal(boxes(), second), "components.1.component.custom_id")
 
 
 async def test_a_modal_is_submitted_as_it_was_shown(discord: Discord) -> None:
@@ -353,32 +273,10 @@ async def test_without_an_answer_a_control_is_empty(discord: Discord, given: Any
 @pytest.mark.parametrize(
     ("made", "given"),
     [
-        (menu(), []),
-        (menu(), [answer(3, "s", values=[])]),
         (menu(), [answer(3, "s", values=["3"])]),
-        (menu(), [answer(3, "s", values=[0])]),
-        (menu(), [answer(3, "s", values="0")]),
-        (menu(), [answer(3, "s", value="0")]),
-        (menu(), [answer(3, "s", values=["0", "1"])]),
-        (menu(max_values=2), [answer(3, "s", values=["0", "0"])]),
-        (menu(min_values=2, max_values=2, required=False), [answer(3, "s", values=["0"])]),
-        (menu(), [answer(22, "s", values=["0"])]),
         (radios(), []),
-        (radios(), [answer(21, "r", value=None)]),
-        (radios(), [answer(21, "r", values=["0"])]),
-        (radios(), [answer(21, "r", value=["0"])]),
-        (radios(required=False), [answer(21, "r", value="")]),
-        (radios(required=False), [answer(21, "r", value="3")]),
-        (boxes(), []),
-        (boxes(), [answer(22, "g", values=[])]),
-        (boxes(), [answer(22, "g", values=["0", "3"])]),
         (boxes(), [answer(22, "g", values=["0", "0"])]),
-        (boxes(), [answer(22, "g", values={"0": True})]),
-        (boxes(max_values=2), [answer(22, "g", values=["0", "1", "2"])]),
-        (boxes(min_values=2, required=False), [answer(22, "g", values=["0"])]),
         (box(), [answer(23, "c", value="true")]),
-        (box(), [answer(23, "c", value=1)]),
-        (box(), [answer(23, "d", value=True)]),
     ],
 )
 async def test_what_is_chosen_must_fit(discord: Discord, made: Any, given: Any) -> None:

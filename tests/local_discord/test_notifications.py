@@ -129,35 +129,3 @@ async def test_it_may_become_so_through_a_token_too(discord: Discord) -> None:
             "PATCH", one, body={"flags": V2, "content": None, "components": [text("x")]}
         )
         assert (status, message["flags"] & V2, message["content"]) == (200, V2, "")
-
-
-async def test_a_deferred_answer_becomes_components_without_more_ado(discord: Discord) -> None:
-    """Its "is thinking" is no content: only the flag comes with the edit.
-
-    https://discord.com/developers/docs/interactions/receiving-and-responding#interaction-response-object
-    """
-    await discord.ping_command()
-    bot = await discord.connect(discord.bot)
-    await bot.event("READY")
-    await discord.begin(discord.anna, {"type": 2, "data": {"name": "ping"}})
-    payload = await bot.event("INTERACTION_CREATE")
-    await discord.call("POST", f"/interactions/{payload['id']}/{payload['token']}/callback", body={"type": 5})
-    one = f"/webhooks/{discord.session['application_id']}/{payload['token']}/messages/@original"
-    status, message = await discord.call("PATCH", one, body={"flags": V2, "components": [text("x")]})
-    assert (status, message["flags"] & V2, message["content"]) == (200, V2, "")
-
-
-async def test_no_edit_leaves_a_message_empty(discord: Discord) -> None:
-    """50006, as for a new message."""
-    path = f"/channels/{discord.channel}/messages"
-    _, plain = await discord.call("POST", path, discord.bot, {"content": "x"})
-    await discord.refused("PATCH", f"{path}/{plain['id']}", discord.bot, {"content": None}, 50006)
-    await discord.refused("PATCH", f"{path}/{plain['id']}", discord.bot, {"flags": V2, "content": None}, 50006)
-    _, made = await discord.call("POST", path, discord.bot, {"flags": V2, "components": [text("x")]})
-    await discord.refused("PATCH", f"{path}/{made['id']}", discord.bot, {"components": []}, 50006)
-    assert (await discord.call("PATCH", f"{path}/{made['id']}", discord.bot, {}))[0] == 200
-
-
-async def test_wrong_questions_are_refused(discord: Discord) -> None:
-    for query in ("after=x", "user=x", "after=-1"):
-        assert (await discord.call("GET", f"/local/notifications?{query}"))[0] == 400

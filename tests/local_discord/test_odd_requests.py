@@ -1,7 +1,6 @@
 """Every route with odd ids, queries and bodies: the answer is Discord's, an error with a code, and never a bare 500.
 
-``test_odd_bodies`` changes good bodies in every place. Here the routes are those that the server has, so a new one is
-tried as well.
+The routes are those that the server has, so a new one is tried as well.
 """
 
 import asyncio

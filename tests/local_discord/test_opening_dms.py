@@ -48,14 +48,6 @@ async def test_the_twenty_sixth_new_person_in_ten_minutes_is_refused(crowd: Disc
     assert await opened(crowd, people[30]) == [200], "whoever has written to the bot is no new person"
 
 
-async def test_the_limit_can_be_set_and_switched_off(crowd: Discord) -> None:
-    people = crowd.session["users"]
-    await crowd.call("POST", "/local/faults", body={"dm_openings": {"limit": 2, "seconds": 60}})
-    assert await opened(crowd, *people[:4]) == [200, 200, 403, 403]
-    await crowd.call("POST", "/local/faults", body={"dm_openings": False, "flagging": False})
-    assert await opened(crowd, *people) == [200] * 40
-
-
 async def test_whoever_opens_more_than_twenty_in_a_minute_is_flagged_until_that_is_lifted(crowd: Discord) -> None:
     people = crowd.session["users"]
     path, last = "/users/@me/channels", {"recipient_id": people[20]["id"]}
@@ -83,11 +75,6 @@ async def test_opening_can_be_refused_for_one_person(crowd: Discord) -> None:
     assert await opened(crowd, anna, bruno) == [400, 200]
 
 
-async def test_measurements_switch_it_off_with_all_limits(crowd: Discord) -> None:
-    crowd.server.limits.off = True
-    assert await opened(crowd, *crowd.session["users"]) == [200] * 40
-
-
 def code_of_opening(limits: HiddenLimits) -> int:
     """The error code of one more opening; 0: it passes."""
     try:
@@ -95,17 +82,6 @@ def code_of_opening(limits: HiddenLimits) -> int:
     except ApiError as error:
         return error.code
     return 0
-
-
-def test_openings_are_counted_over_the_last_ten_minutes() -> None:
-    now = [0.0]
-    limits = HiddenLimits(lambda: now[0])
-    limits.set({"flagging": False})
-    assert not any(code_of_opening(limits) for _ in range(25))
-    now[0] = 599.0
-    assert code_of_opening(limits) == 40003
-    now[0] = 600.0
-    assert code_of_opening(limits) == 0
 
 
 def test_ten_at_once_and_then_one_every_ten_seconds_are_never_flagged() -> None:

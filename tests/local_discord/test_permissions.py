@@ -40,22 +40,6 @@ async def test_a_command_for_those_who_manage_the_server(discord: Discord) -> No
     assert (await uses(discord, discord.bruno, "manage"))[0] == 403
 
 
-async def test_a_command_for_nobody_but_administrators(discord: Discord) -> None:
-    """Setting it to 0" will prohibit anyone", but for administrators; a number is taken too (as in the OpenAPI
-    description), and given back as text."""
-    _, (command, _) = await discord.register(
-        {"name": "closed", "default_member_permissions": "0"},
-        {"name": "both", "default_member_permissions": MANAGE_GUILD | MANAGE_MESSAGES},
-    )
-    assert command["default_member_permissions"] == "0"
-    await discord.call("POST", f"/local/users/{discord.bruno_id}", body={"permissions": ["manage_guild"]})
-    assert await offered(discord, discord.bruno) == []
-    await discord.call("POST", f"/local/users/{discord.bruno_id}", body={"permissions": ["administrator"]})
-    assert await offered(discord, discord.bruno) == ["closed", "both"]
-    await discord.register({"name": "ban", "default_member_permissions": str(1 << 2)})  # unknown here otherwise
-    assert await offered(discord, discord.bruno) == ["ban"]
-
-
 @pytest.mark.parametrize(
     ("command", "here", "private"),
     [
@@ -138,9 +122,3 @@ async def test_moderators_are_as_before(discord: Discord) -> None:
     await discord.call("POST", f"/local/users/{discord.bruno_id}", body={"moderator": True})
     assert (await discord.call("DELETE", path, discord.bruno))[0] == 204
     assert (await discord.call("DELETE", f"/channels/{discord.channel}", discord.bruno))[0] == 200
-
-
-async def test_only_known_permissions_are_granted(discord: Discord) -> None:
-    for wrong in (["fly"], "manage_guild", [1], None):
-        status, _ = await discord.call("POST", f"/local/users/{discord.bruno_id}", body={"permissions": wrong})
-        assert status == 400

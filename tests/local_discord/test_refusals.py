@@ -27,11 +27,18 @@ def media(url: Any) -> dict[str, Any]:
 
 
 FIRST = "components.0.components.0"
+CHANNELS = {"type": 8, "custom_id": "s"}
 
 
 @pytest.mark.parametrize(
     ("components", "where"),
     [
+        ([row(button(label=None))], FIRST),
+        ([row({"type": 5, "custom_id": "s"}, {"type": 6, "custom_id": "t"})], "components.0.components"),
+        ([row({**CHANNELS, "channel_types": ["text"]})], f"{FIRST}.channel_types"),
+        ([row({**CHANNELS, "default_values": [{"id": "1", "type": "role"}]})], f"{FIRST}.default_values.0.type"),
+        ([row({**CHANNELS, "default_values": [{"id": "1", "type": "channel"}] * 2})], f"{FIRST}.default_values"),
+        ([select(options=[{"label": "l", "value": it, "default": True} for it in "vw"])], f"{FIRST}.options"),
         ([row(button(emoji={"id": "1", "name": "x"}))], f"{FIRST}.emoji.id"),
         ([row(button(emoji={"name": "smile"}))], f"{FIRST}.emoji.name"),
         ([row(button(emoji={}))], f"{FIRST}.emoji.name"),
@@ -86,12 +93,6 @@ async def test_components_are_refused(discord: Discord, components: Any, where: 
     assert at(refused, where), refused
 
 
-async def test_the_schemes_of_links(discord: Discord) -> None:
-    """Links of buttons: http, https and discord (the error that Discord answers lists them)."""
-    links = ("http://example.org", "https://example.org/x?y=z#w", "discord://-/settings")
-    assert (await discord.sends({"components": [link(url) for url in links]}))[0] == 200
-
-
 EMBED = {"title": "t"}
 
 
@@ -139,43 +140,6 @@ async def test_an_embed_comes_back_as_rich(discord: Discord) -> None:
     assert message["embeds"] == [{"type": "rich", "title": "t", "footer": {"text": "f"}}]
 
 
-@pytest.mark.parametrize(
-    ("body", "where"),
-    [
-        ({"content": 5}, "content"),
-        ({"content": "x", "tts": True}, "tts"),
-        ({"content": "x", "tts": "no"}, "tts"),
-        ({"content": "x", "message_reference": {"message_id": "1"}}, "message_reference"),
-        ({"poll": {"question": {"text": "q"}, "answers": []}}, "poll"),
-        ({"sticker_ids": ["1"]}, "sticker_ids"),
-        ({"content": "x", "flags": 1 << 13}, "flags"),
-        ({"content": "x", "flags": 1 << 2}, "flags"),
-        ({"content": "x", "flags": "64"}, "flags"),
-        ({"content": "x", "flags": 1.5}, "flags"),
-        ({"content": "x", "nonce": "x" * 26}, "nonce"),
-        ({"content": "x", "nonce": {}}, "nonce"),
-        ({"content": "x", "enforce_nonce": 1}, "enforce_nonce"),
-        ({"content": "x", "allowed_mentions": []}, "allowed_mentions"),
-        ({"content": "x", "allowed_mentions": {"parse": ["people"]}}, "allowed_mentions.parse.0"),
-        ({"content": "x", "allowed_mentions": {"users": ["x"]}}, "allowed_mentions.users.0"),
-        ({"content": "x", "allowed_mentions": {"parse": ["users"], "users": ["1"]}}, "allowed_mentions"),
-        ({"content": "x", "attachments": [1]}, "attachments.0"),
-        ({"content": "x", "attachments": [{"id": "0"}]}, "attachments.0"),
-        ({"content": "x", "attachments": [{"filename": "a"}]}, "attachments.0.id"),
-        ([], ""),
-        ([1], ""),
-        ("x", ""),
-        (5, ""),
-    ],
-)
-async def test_other_fields_are_refused(discord: Discord, body: Any, where: str) -> None:
-    """Create Message, JSON Params. Replies, polls, stickers, text to speech, voice messages and the flag
-    SUPPRESS_EMBEDS are not here, so they are refused instead of dropped."""
-    status, refused = await discord.sends(body)
-    assert (status, refused.get("code")) == (400, 50035)
-    assert at(refused, where), refused
-
-
 async def test_null_is_as_good_as_nothing(discord: Discord) -> None:
     """The OpenAPI description: every one of these may be null."""
     fields = ("embeds", "allowed_mentions", "sticker_ids", "components", "flags", "attachments", "poll", "nonce", "tts")
@@ -211,3 +175,53 @@ async def test_a_message_becomes_v2_only_without_its_content(discord: Discord) -
         status, edited = await discord.call("PATCH", path, discord.bot, {**edit, **reset})
         assert (status, edited["flags"], edited["content"], edited["embeds"]) == (200, V2, "", [])
         assert (await discord.call("PATCH", path, discord.bot, {"content": "back"}))[0] == 400
+
+
+MESSAGES = "/channels/{channel}/messages"
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body", "code"),
+    [
+        ("POST", MESSAGES, {"sticker_ids": ["1"]}, 50035),
+        ("POST", MESSAGES, {"content": "x", "flags": 1 << 13}, 50035),
+        ("POST", MESSAGES, {"content": "x", "nonce": "x" * 26}, 50035),
+        ("POST", MESSAGES, {"content": "x", "allowed_mentions": {"parse": ["people"]}}, 50035),
+        ("POST", MESSAGES, {"content": "x", "allowed_mentions": {"parse": ["users"], "users": ["1"]}}, 50035),
+        ("GET", f"{MESSAGES}?before=1&after=2", None, 50035),
+        ("GET", "/guilds/{guild}/members/5", None, 10007),
+        ("POST", "/applications/{application}/emojis", {"name": "card", "image": "data:image/png;base64,ä"}, 50035),
+        ("POST", "/local/channels", {"guild": "1", "name": "Lounge", "type": 2}, 10004),
+        ("POST", "/local/channels/1", {"name": "x"}, 10003),
+        ("POST", "/local/faults", {"wings": 2}, 50035),
+        ("POST", "/local/faults", {"match": {"path": "*"}, "status": 99}, 50035),
+        ("POST", "/local/faults", {"match": {"path": "*"}, "status": 503, "scope": 5}, 50035),
+        ("POST", "/local/faults", {"match": {"path": "*"}, "status": 503, "wings": 2}, 50035),
+        ("POST", "/local/faults", {"emojis": {"refuse_percent": 101}}, 50035),
+        ("POST", "/local/faults", {"old_edits": 3}, 50035),
+        ("POST", "/local/faults", {"gateway": "fire"}, 50035),
+        ("POST", "/local/faults", {"gateway": "reconnect", "times": 2}, 50035),
+    ],
+)
+async def test_what_is_not_here_or_cannot_be_is_refused(
+    discord: Discord, method: str, path: str, body: Any, code: int
+) -> None:
+    """Stickers, voice messages and the like are refused instead of dropped; so are faults that are none."""
+    names = {"channel": discord.channel, "guild": discord.guild, "application": discord.session["application_id"]}
+    await discord.refused(method, path.format(**names), discord.bot, body, code)
+
+
+async def test_what_people_send_has_no_components_and_threads_have_few_fields(discord: Discord) -> None:
+    path = f"/channels/{discord.channel}"
+    sent = {"components": [link("https://x.y")]}
+    await discord.refused("POST", f"{path}/messages", discord.anna, sent, 50035)
+    _, thread = await discord.call("POST", f"{path}/threads", discord.anna, {"name": "t", "type": 11})
+    await discord.refused("PATCH", f"/channels/{thread['id']}", discord.anna, {"wings": 2}, 50035)
+    assert (await discord.call("PATCH", f"/channels/{thread['id']}", discord.anna, {"name": "u"}))[0] == 200
+
+
+async def test_pictures_of_other_places_and_a_number_as_nonce_are_taken(discord: Discord) -> None:
+    embed = {"title": "t", "image": {"url": "https://x.y"}, "footer": {"text": "f", "icon_url": "https://x.y"}}
+    status, sent = await discord.sends({"embeds": [embed], "nonce": 5})
+    assert (status, sent["embeds"][0]["image"]["url"]) == (200, "https://x.y")
+    assert (await discord.sends({"flags": V2, "components": [media("https://x.y")]}))[0] == 200

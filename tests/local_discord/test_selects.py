@@ -53,37 +53,6 @@ async def test_what_is_not_there_cannot_be_chosen(discord: Discord, kind: int, v
     assert (await chosen(discord, values, kind=kind))[0] == 400
 
 
-async def test_a_channel_of_another_kind_cannot_be_chosen(discord: Discord) -> None:
-    assert (await chosen(discord, [discord.channel], kind=CHANNELS, channel_types=[2]))[0] == 400
-
-
-@pytest.mark.parametrize(
-    ("fields", "path"),
-    [
-        ({"default_values": [{"id": "1", "type": "role"}]}, "default_values.0.type"),
-        ({"default_values": [{"id": "x", "type": "channel"}]}, "default_values.0.id"),
-        ({"default_values": [{"id": str(n), "type": "channel"} for n in range(4)]}, "default_values"),
-        ({"default_values": [{"id": "1", "type": "channel"}], "min_values": 2}, "default_values"),
-        ({"max_values": 26}, "max_values"),
-        ({"min_values": 3, "max_values": 2}, "min_values"),
-        ({"channel_types": ["text"]}, "channel_types"),
-        ({"custom_id": ""}, "custom_id"),
-    ],
-)
-async def test_what_discord_refuses_in_them(discord: Discord, fields: dict[str, Any], path: str) -> None:
-    status, answer = await discord.sends({"content": "x", "components": [row(select(CHANNELS, **fields))]})
-    assert status == 400
-    found = answer["errors"]
-    for step in ("components", "0", "components", "0", *path.split(".")):
-        found = found[step]
-    assert found["_errors"]
-
-
-async def test_two_in_a_row_are_too_wide(discord: Discord) -> None:
-    two = row(select(USERS), {**select(ROLES), "custom_id": "t"})
-    assert (await discord.sends({"content": "x", "components": [two]}))[0] == 400
-
-
 async def test_a_thread_begins_below_a_message_and_has_its_id(discord: Discord) -> None:
     """https://discord.com/developers/docs/resources/channel#start-thread-from-message"""
     _, message = await discord.sends({"content": "x"})
@@ -97,11 +66,3 @@ async def test_a_thread_begins_below_a_message_and_has_its_id(discord: Discord) 
     assert (status, answer["code"]) == (400, 160004)
     status, answer = await discord.call("PATCH", f"/channels/{thread['id']}", discord.bot, {"archived": True})
     assert (status, answer["thread_metadata"]["archived"]) == (200, True)
-
-
-async def test_a_member_is_found(discord: Discord) -> None:
-    """https://discord.com/developers/docs/resources/guild#get-guild-member"""
-    path = f"/guilds/{discord.guild}/members"
-    status, member = await discord.call("GET", f"{path}/{discord.bruno_id}", discord.bot)
-    assert (status, member["user"]["id"], type(member["roles"])) == (200, discord.bruno_id, list)
-    assert (await discord.call("GET", f"{path}/5", discord.bot))[1]["code"] == 10007

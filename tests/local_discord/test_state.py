@@ -170,16 +170,6 @@ async def test_a_killed_process_loses_no_more_than_the_last_moment(file: Path) -
         assert [it["content"] for it in await messages(discord, discord.channel, discord.anna)] == ["hello"]
 
 
-async def test_without_a_file_everything_is_new(file: Path) -> None:
-    async with running(None) as discord:
-        await discord.sends({"content": "hello"})
-        token = discord.session["bot_token"]
-    async with running(None) as discord:
-        assert await messages(discord, discord.channel, discord.anna) == []
-        assert discord.session["bot_token"] != token
-    assert contents(file) == []
-
-
 async def test_its_owner_alone_can_read_it(file: Path) -> None:
     """Tokens are in it."""
     async with running(file) as discord:
@@ -195,15 +185,6 @@ def test_a_file_that_it_cannot_use_is_left_alone_with_one_line(file: Path, conte
         sql(file, "CREATE TABLE mine (number INTEGER)")
     else:
         file.write_bytes(content)
-    before = contents(file)
-    refuse(file)
-    assert contents(file) == before
-
-
-async def test_rows_that_make_no_sense_are_left_alone_with_one_line(file: Path) -> None:
-    async with running(file) as discord:
-        await discord.sends({"content": "hello"})
-    sql(file, "UPDATE row SET body = '{}' WHERE kind = 'message'")
     before = contents(file)
     refuse(file)
     assert contents(file) == before

@@ -75,16 +75,6 @@ async def test_a_thread_archives_when_nobody_writes(discord: Discord) -> None:
     assert (await metadata(discord, thread))["archived"] is True
 
 
-async def test_a_message_keeps_a_thread_active(discord: Discord) -> None:
-    thread = thread_of(discord)
-    await change(discord, thread, archive_seconds=3600)
-    kept = discord.server.world.channels[int(thread)].thread
-    assert kept is not None
-    kept.active_at = 0
-    await discord.call("POST", f"/channels/{thread}/messages", discord.anna, {"content": "x"})
-    assert kept.active_at > 0
-
-
 async def test_in_an_archived_thread_nothing_is_edited_and_a_message_wakes_it(discord: Discord) -> None:
     thread = thread_of(discord)
     path = await with_button(discord, thread)
@@ -285,10 +275,3 @@ async def test_a_new_public_thread_is_everybodys(discord: Discord) -> None:
 async def test_a_thread_has_the_permissions_of_its_channel(discord: Discord) -> None:
     await change(discord, discord.channel, bot_permissions=["view_channel"])
     await discord.refused("POST", f"/channels/{thread_of(discord)}/messages", discord.bot, {"content": "x"}, 50013)
-
-
-async def test_only_threads_are_archived_from_outside(discord: Discord) -> None:
-    for wrong in ({"archived": True}, {"locked": True}, {"archive_seconds": 1}):
-        assert (await discord.call("POST", f"/local/channels/{discord.channel}", body=wrong))[0] == 400
-    for wrong in ({"archived": 1}, {"archive_seconds": 0}, {"archive_seconds": "x"}, {"wings": 2}, {}):
-        assert (await discord.call("POST", f"/local/channels/{thread_of(discord)}", body=wrong))[0] == 400

@@ -33,23 +33,6 @@ async def sends(discord: Discord, body: aiohttp.FormData) -> tuple[int, Any]:
     return await discord.form("POST", f"/channels/{discord.channel}/messages", body)
 
 
-async def test_the_payload_may_say_that_it_is_json(discord: Discord) -> None:
-    """The documentation's own example: ``Content-Type: application/json`` within the part."""
-    payload = {"content": "x", "attachments": [{"id": 0, "description": "d"}]}
-    status, message = await sends(discord, form(payload, ("files[0]", "a.png", PICTURE), kind="application/json"))
-    assert (status, message["content"], message["attachments"][0]["description"]) == (200, "x", "d")
-
-
-async def test_a_file_is_enough(discord: Discord) -> None:
-    """Create Message: at least one of content, embeds, components or files."""
-    status, message = await sends(discord, form(None, ("files[0]", "a.png", PICTURE)))
-    assert (status, len(message["attachments"])) == (200, 1)
-    status, message = await sends(discord, form({}, ("files[0]", "a.png", PICTURE)))
-    assert (status, len(message["attachments"])) == (200, 1)
-    status, refused = await sends(discord, form({"flags": V2}, ("files[0]", "a.png", PICTURE)))
-    assert (status, refused["code"]) == (400, 50006)
-
-
 async def test_a_form_without_payload_json(discord: Discord) -> None:
     """The first example: "the endpoint without ``payload_json``"."""
     body = aiohttp.FormData({"content": "Hello, World!", "tts": "false"}, quote_fields=False)
@@ -98,18 +81,6 @@ async def test_names_of_files_are_made_safe(discord: Discord, given: str, name: 
     assert (attachment["filename"], attachment["url"].rsplit("/", 1)[1]) == (name, name)
     assert attachment["title"] == given.rpartition(".")[0] or "." not in given
     assert message["components"][0]["items"][0]["media"]["url"] == attachment["url"]
-
-
-async def test_pictures_have_their_size(discord: Discord) -> None:
-    """Attachment Structure: width and height of an image; "Unfurled Media Item" has them too."""
-    gallery = {"type": 12, "items": [{"media": {"url": "attachment://a.gif"}}]}
-    _, message = await sends(discord, form({"flags": V2, "components": [gallery]}, ("files[0]", "a.gif", GIF)))
-    (attachment,) = message["attachments"]
-    assert (attachment["width"], attachment["height"]) == (2, 3)
-    media = message["components"][0]["items"][0]["media"]
-    assert (media["width"], media["height"], media["attachment_id"]) == (2, 3, attachment["id"])
-    _, message = await sends(discord, form(None, ("files[0]", "a.txt", b"no picture")))
-    assert "width" not in message["attachments"][0]
 
 
 async def test_embeds_and_file_components_show_attachments(discord: Discord) -> None:
@@ -170,10 +141,3 @@ async def test_an_emoji_is_a_picture(discord: Discord, kind: str, data: bytes, r
     assert (status == 201) is right, made
     if not right:
         assert at(made, "image")
-
-
-@pytest.mark.parametrize("image", ["data:image/png;base64,ä", "data:image/png;base64,", "data:,", "", None, 5, [], {}])
-async def test_an_image_that_is_no_data_uri(discord: Discord, image: Any) -> None:
-    path = f"/applications/{discord.session['application_id']}/emojis"
-    refused = await discord.refused("POST", path, discord.bot, {"name": "card", "image": image}, 50035)
-    assert at(refused, "image")

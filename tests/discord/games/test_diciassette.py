@@ -17,7 +17,6 @@ from bot.tables.scene import scene
 from engine.games.diciassette.actions import Play
 from engine.games.diciassette.cards import Card, Face
 from tests.bot.tables import running
-from tests.discord.forged import click_disabled
 from tests.discord.messages import reply, said, text_of
 from tests.discord.play import Club, open_club
 from tests.discord.world import EN
@@ -33,14 +32,6 @@ async def club(tmp_path: Path) -> AsyncIterator[Club]:
     """A fresh world in which people play 17."""
     async with open_club(tmp_path, GAME) as club:
         yield club
-
-
-async def test_the_open_backs_of_a_player_stay_on_one_line(club: Club) -> None:
-    await club.open(club.anna, club.bruno)
-    await club.deal(club.anna, "2= 3= 5=")
-    assert f" {cards.open_back(2)}{JOINED}{cards.open_back(3)}{JOINED}{cards.open_back(5)}" in text_of(
-        club.table_message()
-    )
 
 
 async def lay(club: Club, person: MemberActor, slot: int = 0, face: Face = Face.UP) -> InteractionResult:
@@ -70,25 +61,6 @@ async def test_you_just_played_so_you_cannot_call_d8(club: Club) -> None:
     assert "Calling 17!" in said(rules)
 
 
-async def test_nothing_to_call_before_the_first_card_d8(club: Club) -> None:
-    _, second, _ = await three(club)
-    answer = await click_disabled(club, second, club.table_message(), Verb.CALL)
-    assert "No card has been played in this round yet" in said(answer)
-
-
-async def test_not_in_the_middle_of_a_double_turn_d8(club: Club) -> None:
-    first, second, third = await three(club)
-    await club.deal(first, "X")
-    await lay(club, first)
-    assert club.table().state.duty == 2
-    await lay(club, second)
-    assert club.table().state.owed == 1
-    before = club.table()
-    answer = await click_disabled(club, third, club.table_message(), Verb.CALL)
-    assert "in the middle of a double turn" in said(answer)
-    assert club.unchanged(before)
-
-
 @pytest.mark.parametrize(
     ("hand", "owed", "said"),
     [("1 2 3", 2, "to play 2 cards."), ("1 2", 1, "to play 1 more card."), ("1", 2, "to play a card.")],
@@ -98,18 +70,6 @@ def test_the_table_says_how_many_cards_can_be_played_in_a_double_turn_d7(hand: s
         GAME, state([hand, "3 4 5"], last=1, lies="1:X", owed=owed, duty=2), (Player("Anna", 1), Player("Bruno", 2))
     )
     assert PRESENTERS[GAME].board.status(scene(table, None, 1), EN).startswith(f"▶️ **Anna** {said}")
-
-
-async def test_a_double_turn_goes_on_after_a_restart_d6(club: Club) -> None:
-    await club.open(club.anna, club.bruno)
-    first, (second,) = club.on_turn(), club.others()
-    await club.deal(first, "X")
-    await lay(club, first)
-    await lay(club, second)
-    assert (club.table().state.owed, club.table().state.duty) == (1, 2)
-    await club.restart()
-    await lay(club, second)
-    assert club.on_turn() is first
 
 
 # How a round ends
@@ -154,20 +114,6 @@ async def test_whose_trap_snaps_and_who_is_caught_stands_in_one_line_d14_d15(clu
     assert text_of(club.table_message()).count(f"{first.name}: only one victory token per round") == 1
 
 
-async def test_how_the_last_round_ended_stays_on_the_table_in_a_line(club: Club) -> None:
-    await club.open(club.anna, club.bruno)
-    await lay(club, club.on_turn())
-    await club.call(club.on_turn())
-    assert "### 📣" in text_of(club.table_message())
-    assert "called 17!" in text_of(club.table_message())
-    await club.restart()
-    assert "called 17!" in text_of(club.table_message())
-    await lay(club, club.on_turn())
-    assert club.table().state.round == 2
-    assert "### 📣" not in text_of(club.table_message())
-    assert "Last round:" in text_of(club.table_message())
-
-
 async def test_the_caller_reads_in_the_hand_that_they_called_and_how_it_ended(tmp_path: Path) -> None:
     async with open_club(tmp_path, GAME, WINDOW) as club:
         await club.open(club.anna, club.bruno, club.carla)
@@ -184,20 +130,6 @@ async def test_the_caller_reads_in_the_hand_that_they_called_and_how_it_ended(tm
         await lay(club, club.on_turn())
         assert "Too early" not in text_of(club.hand(caller)), "a hand that follows the game has shown it"
         assert "plays" in text_of(club.hand(caller))
-
-
-async def test_the_rules_open_at_the_page_that_matters_now(club: Club) -> None:
-    await club.open(club.anna, club.bruno)
-
-    async def page(person: MemberActor) -> str:
-        return said(await club.press(person, club.table_message(), Verb.RULES))
-
-    assert "· Your turn" in await page(club.anna)
-    await lay(club, club.on_turn(), face=Face.DOWN)
-    assert "· Calling 17!" in await page(club.others()[0])
-    assert "· The cards" in await page(club.on_turn())
-    await club.call(club.on_turn())
-    assert "· The end of a round" in await page(club.anna)
 
 
 # The beat after every card
@@ -218,28 +150,3 @@ async def test_a_card_in_the_beat_lands_when_others_have_had_time_to_call(tmp_pa
         await club.clock.advance(2_500)
         assert club.ply == 2
         assert "to play a card" in text_of(club.hand(second))
-
-
-async def test_a_card_held_for_earlier_calls_is_answered_once_when_it_has_landed(tmp_path: Path) -> None:
-    async with open_club(tmp_path, GAME, Options(pace=Pace.OFF, turn_seconds=0, hold_ms=250)) as club:
-        await club.open(club.anna, club.bruno)
-        await lay(club, club.on_turn())
-        await club.clock.advance(300)
-        before = len(club.env.http_requests)
-        answer = await lay(club, club.on_turn())
-        assert not answer.acknowledged
-        await club.clock.advance(250)
-        assert answer.acknowledged
-        assert len([r for r in club.env.http_requests[before:] if r.path.endswith("/callback")]) == 1
-        assert club.ply == 2
-
-
-async def test_at_most_one_request_a_card_for_each_message(club: Club) -> None:
-    """The answer, the table, and the hands of the three others, which follow the game."""
-    await club.open(club.anna, club.bruno, club.carla, club.people[3])
-    for _ in range(4):
-        await lay(club, club.on_turn())
-    start, cards = len(club.env.http_requests), 24
-    for _ in range(cards):
-        await lay(club, club.on_turn(), face=Face.DOWN)
-    assert len(club.env.http_requests) - start <= 5 * cards

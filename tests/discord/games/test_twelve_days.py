@@ -10,12 +10,10 @@ from simcord.actors import MemberActor
 from simcord.results import InteractionResult
 
 from bot.custom_ids import Verb
-from bot.refusals import Why
 from bot.tables.options import Options, Pace
 from engine.games.twelve_days.actions import Play
 from engine.games.twelve_days.events import Played
 from tests.controls import Offer, components, meant, moves, picks, picks_cards
-from tests.discord.forged import forge
 from tests.discord.messages import said, text_of
 from tests.discord.play import Club, open_club
 from tests.discord.world import dms
@@ -101,18 +99,6 @@ async def test_cards_picked_one_by_one_are_played_together_t5(
         assert club.table().recent[0] == Played(seat, cards(picked), lead is None)
 
 
-async def test_picked_cards_of_a_hand_that_has_changed_are_not_played(tmp_path: Path) -> None:
-    """A position means the card that stood there when the message was drawn."""
-    async with on_turn_with(tmp_path, "2 2 4 4 6 6 8 9 9 9 11 12") as (club, player):
-        old = club.hand(player)
-        await club.deal(player, "3 3 4 4 6 6 8 9 9 9 11 12")
-        before = club.table()
-        select = next(c for c in components(old) if "options" in c and picks_cards(c))
-        answer = await forge(club, player, select["custom_id"], club.hand(player), ["0", "1"])
-        assert club.no(Why.HAND_CHANGED) in said(answer)
-        assert club.unchanged(before)
-
-
 @pytest.mark.parametrize("hand", [MANY, "5 6 7 8 9 10 11 12 12 12 12 12"])
 async def test_more_plays_than_one_list_holds_are_chosen_by_type_first(tmp_path: Path, hand: str) -> None:
     async with on_turn_with(tmp_path, hand) as (club, player):
@@ -166,14 +152,6 @@ async def test_a_passed_trick_tells_nobody_whether_one_could_have_played_t11(clu
 # Tricks and hands
 
 
-async def test_the_length_is_chosen_in_the_lobby_t3(club: Club) -> None:
-    await club.open(club.anna, club.bruno, start=False)
-    await club.set_options(club.anna, game_length="full")
-    await club.press(club.anna, club.table_message(), Verb.START)
-    assert "Hand 1 of 12" in text_of(club.table_message())
-    assert club.table().state.gifts == (0, 0)
-
-
 async def test_a_trick_and_the_one_before_are_there_after_a_restart(club: Club) -> None:
     await club.open(club.anna, club.bruno, club.carla)
     for plies in range(1, 7):
@@ -186,28 +164,6 @@ async def test_a_trick_and_the_one_before_are_there_after_a_restart(club: Club) 
         assert club.unchanged(table)
         assert text_of(club.table_message()) == seen
         assert text_of(club.hand(club.on_turn())) == hand
-
-
-async def test_a_type_is_picked_anew_after_a_restart(tmp_path: Path) -> None:
-    """No move is lost."""
-    async with on_turn_with(tmp_path, MANY) as (club, player):
-        await club.choose(player, club.hand(player), Verb.PICK, "straight")
-        assert len(moves(club.hand(player))) == 25
-        await club.restart()
-        assert not moves(club.hand(player))
-        await club.choose(player, club.hand(player), Verb.PICK, "set")
-        ply = club.ply
-        await club.act(player)
-        assert club.ply == ply + 1
-
-
-async def test_the_end_of_a_hand_is_told_and_then_in_a_line(club: Club) -> None:
-    await club.open(club.anna, club.bruno)
-    while club.table().state.hand_number == 1:
-        await club.act(club.on_turn())
-    assert "wins hand 1 and claims" in text_of(club.table_message())
-    await club.act(club.on_turn())
-    assert "Hand 1:" in text_of(club.table_message())
 
 
 async def test_a_lead_waits_until_the_trick_before_has_been_seen(tmp_path: Path) -> None:
@@ -223,19 +179,6 @@ async def test_a_lead_waits_until_the_trick_before_has_been_seen(tmp_path: Path)
         assert club.table().held == held
         await club.clock.advance(2_500)
         assert club.ply == 3
-
-
-async def test_at_most_one_request_a_play_for_each_message(club: Club) -> None:
-    """The answer, the table, and the hands of the three others, which follow the game. Within a hand."""
-    await club.open(club.anna, club.bruno, club.carla, club.people[3])
-    for number in range(24):
-        player = club.on_turn()
-        hand, offers = await club.offered(player)
-        start = len(club.env.http_requests)
-        await club.use(player, hand, offers[-1])
-        assert not club.rules.concludes(club.table().recent)
-        if number >= 8:  # everybody has clicked
-            assert len(club.env.http_requests) - start <= 5
 
 
 async def test_plays_that_take_the_lead_are_marked(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from bot.tables.options import Options, Pace
 from bot.tables.passing import pass_lands_at
 from engine.games.twelve_days.actions import Pass, Play
 from tests.controls import moves
-from tests.discord.messages import reply, text_of
+from tests.discord.messages import text_of
 from tests.discord.play import Club, open_club
 from tests.discord.test_me import prefer
 from tests.discord.test_noninterference import Witness
@@ -105,13 +105,6 @@ async def test_who_chooses_it_on_their_turn_need_not_wait_for_the_next_one(tmp_p
         assert club.on_turn() is leader
 
 
-async def test_it_passes_after_a_restart_too(tmp_path: Path) -> None:
-    async with answering(tmp_path, NOTHING, passes="yes") as (club, leader, _):
-        await club.restart()
-        await club.clock.advance(left(club))
-        assert club.on_turn() is leader
-
-
 async def test_a_pass_by_hand_waits_and_the_hand_says_so(tmp_path: Path) -> None:
     async with answering(tmp_path, SOMETHING, passes="yes") as (club, leader, other):
         await club.clock.advance(700)
@@ -143,16 +136,6 @@ async def test_nobody_else_sees_whether_somebody_had_a_choice_t11(tmp_path: Path
     assert len(set(seen[0])) == 2, "the pass was seen"
 
 
-@pytest.mark.parametrize(("hand", "told"), [(NOTHING, False), (SOMETHING, True)])
-async def test_no_direct_message_comes_for_a_turn_that_passes(tmp_path: Path, hand: str, told: bool) -> None:
-    async with answering(tmp_path, hand, away=True, passes="yes") as (club, _, other):
-        channel = f"/channels/{dms(other)[0].channel.id}/messages"
-        for _ in range(2):
-            sent = [r.json["content"] for r in club.env.http_requests if (r.method, r.path) == ("POST", channel)]
-            assert any("it is your turn" in words for words in sent) is told
-            await club.clock.advance(10_000)
-
-
 @pytest.mark.parametrize("passes", ["yes", "no"])
 @pytest.mark.parametrize("hand", [NOTHING, SOMETHING])
 async def test_nobody_is_mentioned_before_a_pass_would_have_landed(tmp_path: Path, hand: str, passes: str) -> None:
@@ -167,26 +150,3 @@ async def test_nobody_is_mentioned_before_a_pass_would_have_landed(tmp_path: Pat
         assert not mentioned()
         await club.clock.advance(1)
         assert mentioned() is (club.on_turn() is other) is (hand == SOMETHING or passes == "no")
-
-
-@pytest.mark.parametrize("passes", ["yes", "no"])
-async def test_whether_somebody_looked_at_their_hand_shows_in_no_mention_if_the_table_passes_for_them(
-    tmp_path: Path, passes: str
-) -> None:
-    """Everybody sees a mention: it must not tell whether they clicked. Whose passes are their own clicks is not
-    mentioned, as they are there."""
-    async with answering(tmp_path, SOMETHING, away=True, by_dm="here", passes=passes) as (club, _, other):
-        await club.press(other, club.table_message(), Verb.HAND)
-        await club.clock.advance(left(club))
-        mentions = [m for m in club.messages() if f"<@{other.id}>" in text_of(m)]
-        assert bool(mentions) is (passes == "yes")
-
-
-async def test_a_mention_that_waits_is_not_sent_once_the_turn_is_played(tmp_path: Path) -> None:
-    async with answering(tmp_path, SOMETHING, away=True, by_dm="here") as (club, _, other):
-        hand = await club.press(other, club.table_message(), Verb.HAND)
-        await club.act(other, message=reply(hand))
-        start = len(club.env.http_requests)
-        await club.clock.advance(10_000)
-        sent = [r for r in club.env.http_requests[start:] if r.method == "POST"]
-        assert sent == []

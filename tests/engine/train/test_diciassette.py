@@ -10,17 +10,13 @@ from engine.game import Seat
 from engine.games.diciassette.features import features
 from engine.games.diciassette.remembered import ME, OTHER
 from engine.games.diciassette.tables import FULL, Ints, Rows, Tables
-from engine.network import IMPOSSIBLE, softmax
 from engine.policies import policy
 from engine.registry import GAMES
 from engine.simulate import Match, seed_of
-from engine.tournament import mean_and_error
 from engine.train.diciassette.clone import clone
-from engine.train.diciassette.learn import Learner, experience, improve_policy, learn
-from engine.train.diciassette.luck import Luck
+from engine.train.diciassette.learn import Learner, learn
 from engine.train.diciassette.matches import Player, share
 from engine.train.diciassette.search import Exploiter
-from engine.train.network import Trainer
 
 GAME = GAMES["diciassette"]
 
@@ -70,38 +66,6 @@ def test_an_exploiter_knows_what_its_opponent_sees_in_every_world() -> None:
     assert len(agreeing) > 25
     # With so few worlds, now and then none of them is left that agrees, and one that does not has to do.
     assert fmean(agreeing) > 0.98
-
-
-def test_the_luck_of_two_is_opposite_and_nothing_on_average() -> None:
-    lucks: list[float] = []
-    for number in range(60):
-        sitting = [policy(GAME, "random")] * 2
-        match = Match(GAME, sitting, {}, Fair(seed_of("luck", number)), Random(number))
-        seats = [Luck(match.state, Seat(seat)) for seat in range(2)]
-        while not match.over:
-            match.apply(match.next_action())
-            if not match.over:
-                for it in seats:
-                    it.see(match.state)
-        assert abs(seats[0].total + seats[1].total) < 1e-4
-        lucks.append(seats[0].total)
-    mean, error = mean_and_error(lucks)
-    assert abs(mean) < 4 * error
-
-
-def test_a_pull_holds_a_policy_near_its_average() -> None:
-    learner = Learner(seed=1, count=96)
-    lived = experience(learner.tables, learner.choose, learner.critic.network)
-    moved = []
-    for pull in (0.0, 3.0):
-        trainer = Trainer(learner.policy.network)
-        improve_policy(trainer, lived, 1e-2, 0.0, np.random.default_rng(1), passes=4, pull=pull)
-        after, before = (
-            softmax(np.where(lived.allowed, net(lived.features), IMPOSSIBLE))
-            for net in (trainer.network, trainer.averaged)
-        )
-        moved.append(float((after * np.log((after + 1e-9) / (before + 1e-9))).sum(axis=1).mean()))
-    assert moved[1] < 0.5 * moved[0]
 
 
 def cards_of(tables: Tables) -> Ints:

@@ -4,17 +4,16 @@ import os
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from itertools import islice
 from math import isnan
 
 import pytest
 
 from engine.registry import GAMES
-from engine.tournament import Duel, Score
+from engine.tournament import Score
 from engine.train.diciassette.evidence import hopeless_calls
-from engine.train.figures import Figure, line, percent
+from engine.train.figures import Figure
 from engine.train.reference import duels
-from engine.train.tournament import decision_times, evidence_of, strength, times
+from engine.train.tournament import evidence_of, strength
 
 
 def test_a_goal_is_met_on_its_bounds_and_within() -> None:
@@ -22,22 +21,6 @@ def test_a_goal_is_met_on_its_bounds_and_within() -> None:
         False, True, True, True, False,
     ]  # fmt: skip
     assert Figure("x", -1.0).met
-
-
-def test_a_line_says_figure_error_goal_and_whether_it_is_met() -> None:
-    shares = [1.0, 0.0, 0.5, 0.5]
-    assert line(percent("won", shares, least=29)).split(maxsplit=1)[1] == "50.0 ± 20.4 %  goal: at least 29: met"
-    assert line(percent("won", shares, most=29)).endswith("goal: at most 29: NOT MET")
-    assert line(Figure("calls", 3, unit="")).split() == ["calls", "3"]
-
-
-def test_what_is_closer_to_its_goal_than_the_error_is_said_to_be_no_miss_and_no_success() -> None:
-    close = Figure("won", 60.8, 3.6, most=60)
-    assert line(close).endswith("goal: at most 60: NOT MET, but by less than the error")
-    assert line(close._replace(value=59.0)).endswith("goal: at most 60: met, but by less than the error")
-    assert not close.missed
-    assert close._replace(value=64.0).missed
-    assert Figure("calls", 1, unit="", most=0).missed
 
 
 @pytest.mark.parametrize("name", sorted(GAMES))
@@ -49,21 +32,6 @@ def test_every_duel_has_a_goal(name: str) -> None:
         assert (it.value, it.error) == (65.0, 1.0)
         goals = (it.least, it.most)
         assert goals == ((60, 68) if duel.others != "reference" else (own and own.REFERENCE_GOALS[duel.seats], None))
-
-
-def test_without_a_goal_nothing_is_missed() -> None:
-    assert strength(Score(Duel("a game", 5, "computer", "reference"), 10, 0.01, 0.01), {}).met
-
-
-@pytest.mark.parametrize("name", sorted(GAMES))
-def test_decision_times_are_those_of_every_decision(name: str) -> None:
-    game = GAMES[name]
-    taken = decision_times(game, game.levels, game.seats[0], 1, "seed")
-    assert len(taken) >= 4  # a game may be short
-    assert all(it > 0 for it in taken)
-    assert len(decision_times(game, game.levels, game.seats[0], 2, "seed")) > len(taken)
-    median, late = islice(times(game, 0.1, "seed"), 2)
-    assert 0 < median.value <= late.value
 
 
 def test_calls_are_counted_and_none_is_hopeless_d10() -> None:

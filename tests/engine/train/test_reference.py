@@ -57,24 +57,6 @@ def test_a_hand_is_split_into_the_fewest_plays(hand: str, tricks: int) -> None:
     assert EVEN.cost(cards(hand)) == pytest.approx(tricks * EVEN.cost(cards("3")) - (tricks - 1) * 0.5)
 
 
-def test_it_goes_out_when_nobody_can_beat_its_last_play() -> None:
-    assert chosen(state(["1", "5 6", "7 8"])) == Play(Seat(0), (1,))
-    assert chosen(state(["4 4", "5 6"], lies="1:9 9")) == Play(Seat(0), (4, 4))
-
-
-def test_it_keeps_the_sure_winner_for_the_end_t8() -> None:
-    """The 1 takes any trick of singletons, so it is played last; the twelves go while there is a lead to spare."""
-    move = chosen(state(["1 12 12 12", "5 6 7 8"]))
-    assert move == Play(Seat(0), (12, 12, 12))
-
-
 def test_it_does_not_break_a_straight_in_the_middle_for_a_trick_it_cannot_win() -> None:
     move = chosen(state(["3 4 5 6 7 12 12", "9 9 9", "1 7 7"], lies="1:8, 2:1"))
     assert move in (Pass(Seat(0)), Play(Seat(0), (3,)), Play(Seat(0), (7,)))
-
-
-def test_it_sheds_high_cards_when_it_leads_with_many() -> None:
-    move = chosen(state(["1 2 11 11 11 11 12 12", "3 4 5 6", "7 8 9 10"]))
-    assert isinstance(move, Play)
-    assert len(move.cards) > 1
-    assert move.cards[0] > 2

@@ -1,4 +1,5 @@
-"""What the coach of 12 Days of Christmas says: how a game stands, and what each choice is worth."""
+"""What the coach of 12 Days of Christmas says: how a game stands, what each choice is worth, what is
+certain."""
 
 from random import Random
 from typing import Any
@@ -13,7 +14,10 @@ from engine.games.twelve_days.actions import Action, Pass, Play
 from engine.games.twelve_days.certain import Lows, keeps_the_lead, settled, sure_play, sure_winner
 from engine.games.twelve_days.coach import chances, options, undealt
 from engine.games.twelve_days.computer import decide
+from engine.games.twelve_days.events import TakenBack
 from engine.games.twelve_days.forced import forced_winner
+from engine.games.twelve_days.foresight import Foresight
+from engine.games.twelve_days.memory import Memory, remember
 from engine.games.twelve_days.prospects import after_hand, gifts_after, prospects
 from engine.games.twelve_days.state import State
 from engine.games.twelve_days.view import actions, view
@@ -264,3 +268,101 @@ def test_the_only_legal_action_decides_nothing_and_a_deal_is_not_the_result() ->
     assert said.change(2) == (0, 0)
     assert any(said.dealt(2))
     assert said.dealt(1) == (0, 0)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_a_play_that_ends_a_trick_and_takes_it_is_worth_what_the_best_lead_after_it_leaves(seats: int) -> None:
+    """Nothing happens in between, and nothing is learnt: what is said of it and what is said next agree. Also where
+    somebody takes last cards back (T8). What is certain to bring more, such as to win the hand, is worth that."""
+    taken = returned = 0
+    for number in range(4):
+        memory: Memory | None = None
+        for before, action, step in CASE.steps(seats, number):
+            after, seat = step.state, before.turn
+            remembered = remember(memory, step.events, seat)
+            took = len(before.trick) + 1 == seats and isinstance(action, Play) and after.turn == seat
+            seen = view(before, seat)
+            if took and after.hand_number == before.hand_number and not after.winners:
+                (worth,) = (it.chance for it in options(seen, seat, memory) if it.action == action)
+                lead = options(view(after, seat), seat, remembered)[0].chance
+                if Foresight(seen, seat, memory).fate(action) is None:
+                    assert worth == pytest.approx(lead)
+                    taken += 1
+                    returned += any(isinstance(it, TakenBack) for it in step.events)
+            memory = remembered
+    assert taken > 20
+    assert returned
+
+
+@pytest.mark.parametrize("seats", [2, 3, 5])
+def test_with_all_cards_open_only_what_no_choice_can_change_is_certain(seats: int) -> None:
+    """Who is as good as lost has still won, by an error: 0 % is nobody who wins in the end."""
+    sure = 0
+    for seed in range(12):
+        chance, rng = Fair(bytes([seed]) * 32), Random(seed)
+        now, lost = rules.deal(seats, {"length": "short"}, chance).state, set[int]()
+        while not now.winners:
+            found = chances(now)
+            assert sum(found) == pytest.approx(1)
+            lost |= {seat for seat, it in enumerate(found) if not it}
+            sure += bool(lost)
+            options_now = CASE.rules.actions(view(now, now.turn))
+            action = rng.choice(options_now) if rng.random() < 0.5 else decide(view(now, now.turn), now.turn, rng)
+            assert action is not None
+            now = rules.apply(now, action, chance).state
+        assert not lost & {*now.winners}
+    assert sure
+
+
+@pytest.mark.parametrize(
+    ("hands", "gifts"),
+    [
+        (("3 4 6 7 8 9 9 9", "5 6 7 8 9 10 11 11 11 12", "1 4 6 7 7 8 8 8 10"), (0, 4, 1)),
+        (("3 9 9", "11 11", "1 4 7"), (0, 4, 1)),
+        (("3 4 9 9", "11 11", "1 4 7"), (0, 5, 1)),
+        (("3 4 9 9", "11 11", "1 4 7"), (5, 0, 1)),
+    ],
+)
+def test_the_game_is_lost_only_for_whom_nobody_says_that_they_can_still_win_t9_t10(
+    hands: tuple[str, ...], gifts: tuple[int, ...]
+) -> None:
+    """With 0 gifts against 4 and 1 whoever goes out can share the win: if both others hold equally many cards."""
+    before = state(hands, hand=3, hands_total=3, gifts=gifts, supply=6)
+    seen = view(before, Seat(0))
+    chances = [it.chance for it in options(seen, Seat(0), None)]
+    assert (max(chances) == 0) == (0 not in seen.contenders)
+    assert (min(chances) == 1) == (seen.contenders == (0,))
+    assert max(chances) == 0 or min(chances) > 0
+
+
+def test_whoever_can_still_win_is_never_told_that_all_is_lost() -> None:
+    """Whatever a sample of the hands to go says, and the network, for which one player at most gives a gift."""
+    told = 0
+    for seed in range(12):
+        seats = 3 + seed % 3
+        chance, rng = Fair(bytes([seed]) * 32), Random(seed)
+        now = rules.deal(seats, {"length": "short"}, chance).state
+        memories = [CASE.rules.remember(None, (), Seat(seat)) for seat in range(seats)]
+        while not now.winners:
+            seen = view(now, now.turn)
+            found = [it.chance for it in options(seen, now.turn, memories[now.turn])]
+            able = not seen.contenders or now.turn in seen.contenders
+            assert able == bool(found[0])
+            told += now.hand_number == 3 and found[0] < 0.005
+            action = decide(seen, now.turn, rng)
+            assert action is not None
+            step = rules.apply(now, action, chance)
+            memories = [CASE.rules.remember(memories[seat], step.events, Seat(seat)) for seat in range(seats)]
+            now = step.state
+    assert told
+
+
+@pytest.mark.parametrize(("gifts", "sure"), [((0, 0, 4), True), ((0, 0, 1), False), ((4, 0, 3), False)])
+def test_a_hand_before_the_last_settles_the_game_where_nobody_can_catch_up_by_the_gifts_t9(
+    gifts: tuple[int, ...], sure: bool
+) -> None:
+    """Seat 2 plays its last cards, and nobody is left to answer: both others hold two cards then."""
+    before = state(["", "9 9", "6 7 8"], lies="0:10 11, 1:-", hand=2, hands_total=3, gifts=gifts, supply=8)
+    best = options(view(before, Seat(2)), Seat(2), None)[0]
+    assert best.action == Play(Seat(2), (6, 7, 8))
+    assert (best.chance == 1) is sure
