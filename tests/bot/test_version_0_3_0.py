@@ -128,6 +128,17 @@ async def to_the_end(it: Evening) -> Table:
     return await it.play()
 
 
+@pytest.mark.parametrize("empty_url", ["sqlite"], indirect=True)
+@pytest.mark.parametrize("damage", ["'text'", "x'789c'", "12", "zeroblob(9)"])
+async def test_a_damaged_table_or_record_stops_nobody(empty_url: str, damage: str) -> None:
+    await asyncio.to_thread(database, empty_url)
+    execute(empty_url, f"UPDATE tables SET snapshot = {damage} WHERE channel_id = 3 OR id = 'sizm2vkq'")
+    execute(empty_url, f"UPDATE records SET data = {damage}, counted_at = NULL WHERE table_id = 'sizm2vkq'")
+    store = await Store.open(address(empty_url))
+    assert len((await store.take_over(clock().now())).live) == 7
+    await store.close()
+
+
 async def test_what_was_held_and_called_takes_effect(empty_url: str) -> None:
     process = await serving(empty_url)
     before = {table.channel: table for table in process.tables.live_of()}

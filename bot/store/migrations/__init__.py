@@ -23,7 +23,7 @@ from bot.log import fields
 from bot.store import locks
 from bot.store.cluster import database_now
 from bot.store.database import Damaged, reason
-from bot.store.schema import metadata, processes, records, tables
+from bot.store.schema import metadata, processes
 
 log = logging.getLogger(__name__)
 
@@ -175,10 +175,11 @@ def _is_unfinished(connection: Connection) -> bool:
         return False
     if connection.execute(sa.select(sa.text("1")).select_from(_OLD_EVENTS).limit(1)).first() is not None:
         return True
-    uncounted = connection.execute(sa.select(records.c.data).where(records.c.counted_at.is_(None))).scalars()
+    # As they stand there: damage is met later, in one row.
+    uncounted = connection.execute(sa.text("SELECT data FROM records WHERE counted_at IS NULL")).scalars()
     if any(_text(it).endswith(b'"v":0}') for it in uncounted):
         return True
-    live = connection.execute(sa.select(tables.c.snapshot).where(tables.c.live_channel_id.is_not(None))).scalars()
+    live = connection.execute(sa.text("SELECT snapshot FROM tables WHERE live_channel_id IS NOT NULL")).scalars()
     return any(text and b'"secret":' not in text for text in map(_text, live))
 
 

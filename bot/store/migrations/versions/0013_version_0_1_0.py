@@ -13,7 +13,7 @@ down_revision = "0012"
 
 _SLICE: Final = 200
 _RENAMED: Final = {"hand": "hand_number", "shouted": "calls_decided", "shouts": "calls"}
-_tables: Final = sa.table("tables", sa.column("id", sa.String), sa.column("snapshot", sa.LargeBinary))
+_tables: Final = sa.table("tables", sa.column("id"), sa.column("snapshot"))
 
 
 def upgrade() -> None:
