@@ -23,6 +23,8 @@ In reading order:
 - ``commands``    the slash commands: their names in every language, and that Discord knows them
 - ``permissions`` what the bot needs to be allowed, and the link that invites it
 - ``odd_events``  events that discord.py cannot read
+- ``interactions``  every interaction, answered once and by the process that is to answer it
+- ``place``       what is known of the place where an interaction was made
 - ``set_aside``   tables that cannot go on, and telling their channels
 - ``doctor``      ``python -m bot doctor``: what state the database is in
 - ``verify``      ``python -m bot verify``: whether the record of a game fits
@@ -31,12 +33,11 @@ In reading order:
 - ``streams``     standard input, output and error
 - ``export``      all that is kept of one person, as a file
 - ``erase``       erasing a person
-- ``everywhere``  what concerns tables in whichever process they are served
+- ``changes``     what follows when something has changed in Discord, in choices, in another process
 - ``events``      what Discord tells of our connections, of servers and channels
 - ``client``      all of it put together on discord.py
 - ``greeting``    what whoever starts it reads
 - ``patience``    waiting for what cannot be reached yet
-- ``limit``       a timeout that counts only time in which this process ran
 - ``embedded``    the local Discord as a process of its own, for those who have no token
 - ``interpreter`` how Python runs it: the event loop, garbage collection
 - ``run``         ``python -m bot run``: starts and stops it

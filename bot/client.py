@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Coroutine
 from typing import Any, Final
 
 import discord
@@ -11,12 +11,12 @@ from discord.ext import commands
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
+from bot.changes import Changes
 from bot.clock import Clock, SystemClock
-from bot.cluster.routing import Place, place_of
-from bot.cluster.serving import Cluster
+from bot.cluster.shards import HeldShards
 from bot.commands import Commands, Registration, Translator
 from bot.delivery import emojis
-from bot.delivery.courier import Courier, answered
+from bot.delivery.courier import Courier
 from bot.delivery.emojis import Publishing
 from bot.delivery.faults import Busy, Fault, as_faults
 from bot.delivery.missing_channels import MissingChannels
@@ -25,17 +25,19 @@ from bot.delivery.reconciler import Reconciler
 from bot.delivery.throttle import Throttle
 from bot.delivery.traffic import Traffic
 from bot.events import Events
-from bot.everywhere import Everywhere
 from bot.i18n import SOURCE
+from bot.interactions import Interactions
 from bot.log import fields
-from bot.odd_events import guard_against_odd_events, serve_interactions_once
+from bot.odd_events import bring_interactions_to, guard_against_odd_events, note_servers
 from bot.patience import NotReached
 from bot.people import People
 from bot.pictures import symbols
+from bot.place import Place, place_of
 from bot.refusals import Refusal
 from bot.results.counting import Counting
 from bot.servers import Servers
 from bot.sessions import Budget, Sessions
+from bot.store.changes import Announced
 from bot.store.rotation import Backups, Plan
 from bot.store.store import Store
 from bot.store.upkeep import Upkeep
@@ -45,8 +47,8 @@ from bot.tables.limits import Limits
 from bot.tables.model import Table, TableId
 from bot.tables.options import Options
 from bot.tables.outages import Outage
-from bot.tables.ownership import Alone
 from bot.tables.service import Tables
+from bot.tables.shards import AllShards
 from bot.watching.metrics import Metrics
 
 log = logging.getLogger(__name__)
@@ -73,8 +75,9 @@ class Bot(commands.AutoShardedBot):
     *default_locale* is for people and servers whose language we do not have; *seeds* makes the secret of each game;
     *options* are those of new tables; *limits* are what one person or server may take up;
     *records_days* is how long records are kept (0: for ever); *backups* is where copies of the store go (``None``:
-    nowhere); with *drawings* cards are shown as emojis, which are uploaded; *metrics* count what is done; *cluster*
-    makes it one of several processes. The other arguments are for tests: *clock*, *throttle* and *shard_count*
+    nowhere); with *drawings* cards are shown as emojis, which are uploaded; *metrics* count what is done; *shards*
+    are those that this process holds, if it is one of several. The other arguments are for tests: *clock*, *throttle*
+    and *shard_count*
     (``None``: as many as Discord recommends).
     """
 
@@ -93,12 +96,13 @@ class Bot(commands.AutoShardedBot):
         throttle: Throttle | None = None,
         drawings: bool = False,
         metrics: Metrics | None = None,
-        cluster: Cluster | None = None,
+        shards: HeldShards | None = None,
     ) -> None:
         self.clock = clock or SystemClock()
         self.metrics = metrics or Metrics()
         self.throttle = throttle or Throttle()
-        self.traffic = Traffic(self.clock, self.metrics, self.throttle, cluster or Alone())
+        self.shards_held: HeldShards | AllShards = shards or AllShards()
+        self.traffic = Traffic(self.clock, self.metrics, self.throttle, self.shards_held)
         super().__init__(
             command_prefix=(),
             tree_cls=Commands,
@@ -114,14 +118,13 @@ class Bot(commands.AutoShardedBot):
         )
         self.default_locale = default_locale
         self.store = store
-        store.ownership = cluster or Alone()
         self.people = People(store)
         self.servers = Servers(store)
         self.judging = asyncio.Lock()
         """Held while the coach judges a game, which takes long: one at a time."""
         self.limits = limits
         self.records_days = records_days
-        self.courier = Courier(self, self.throttle, self.clock, self.traffic, self.metrics, store.ownership)
+        self.courier = Courier(self, self.throttle, self.clock, self.traffic, self.metrics, self.shards_held)
         self.reconciler = Reconciler(
             store,
             self.courier,
@@ -134,12 +137,13 @@ class Bot(commands.AutoShardedBot):
             lambda table, began: self.tables.offered(table, began, self.clock.now()),
             self._start_refused,
             limits.new_dms,
+            self.shards_held,
         )
         self.missing_channels = MissingChannels(
             self.courier,
             self.clock,
             self._may_be_there,
-            lambda channel: self.everywhere.apply("channel_gone", {"channel": channel}),
+            lambda channel: self.changes.channel_gone(channel),
         )
         self.tables = Tables(
             store,
@@ -154,15 +158,13 @@ class Bot(commands.AutoShardedBot):
             may_be_deaf=self._may_be_deaf,
             on_set_aside=self._set_aside,
             metrics=self.metrics,
-            ownership=store.ownership,
+            shards=self.shards_held,
         )
         self.traffic.availability.on_outage = lambda began, ended: self.tables.add_outage(
             Outage(began, ended), refused=True
         )
         self._counting = Counting(store, self.clock)
-        self._upkeep = Upkeep(
-            store, self.clock, records_days, self._needed if cluster is None else None, self._counting
-        )
+        self._upkeep = Upkeep(store, self.clock, records_days, self._counting)
         self._backups = Backups(backups, self.clock)
         self.drawings = Publishing(self.courier, self.clock, self._emojis_changed) if drawings else None
         """Publishes the drawings of cards as the application's own emojis; ``None``: cards are shown as text."""
@@ -171,16 +173,19 @@ class Bot(commands.AutoShardedBot):
         self.registration = Registration(self.tree, self.clock)
         self.sessions = Sessions(self.clock, self._budget, self._renew_session, self._credit)
         self.own_threads = OwnThreads(self.courier, self.clock, store.live_in)
-        self.cluster = cluster
-        """What makes it one of several processes; ``None``: it is alone."""
-        self.everywhere = Everywhere(self)
+        self.changes = Changes(self)
+        self.interactions: Interactions
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._sessions_ready: dict[int, asyncio.Event] = {}
+        """Shard -> set when its session is READY and its servers are known."""
+        self._launching: dict[int, asyncio.Task[None]] = {}
         self.events = Events(self)
 
     def _cut_off(self) -> bool:
         """Whether people cannot reach the bot at the moment, or the bot cannot answer them."""
         if self.traffic.availability.down_since is not None:
             return True
-        return bool(self.events.lost) if self.cluster is None else self.cluster.cut_off
+        return bool(self.events.lost)
 
     @property
     def sends_elsewhere(self) -> bool:
@@ -191,6 +196,12 @@ class Bot(commands.AutoShardedBot):
         return self.application is not None and bool(self.application.interactions_endpoint_url)
 
     @property
+    def servers_of_all(self) -> int:
+        """How many servers the bot is in, also those of shards that other processes hold."""
+        said = self.application.approximate_guild_count if self.application is not None else 0
+        return max(len(self.guilds), said)
+
+    @property
     def shards_lost(self) -> int:
         """How many shards have lost their connection to Discord."""
         return self.events.lost
@@ -198,7 +209,7 @@ class Bot(commands.AutoShardedBot):
     async def _emojis_changed(self) -> None:
         """Have the messages of live tables brought up to date, as the emojis have changed."""
         self.reconciler.redraw(await self.tables.all_of())
-        await self.everywhere.tell("emojis")
+        await self.store.announce("emojis")
 
     async def look_at_emojis(self) -> None:
         """Use the emojis that Discord has now, and have the messages of live tables brought up to date if they are
@@ -210,15 +221,12 @@ class Bot(commands.AutoShardedBot):
         """The shard of the server *guild*. https://discord.com/developers/docs/events/gateway#sharding"""
         return (guild >> 22) % (self.shard_count or 1)
 
-    async def _needed(self) -> set[TableId]:
-        """The tables that are over, but whose rematch is being prepared or played."""
-        return {table.rematch_of for table in await self.tables.all_of() if table.rematch_of is not None}
-
     def _table_changed(self, table: Table) -> None:
         """Have the messages of *table* brought up to date, and its record counted if it is over."""
         self.reconciler.tell(table)
-        if not table.live and self.cluster is None:  # of several processes one looks for what there is to count
-            self._counting.wake()
+        if not table.live:
+            if self.shards_held.has_chores:  # else whoever has them looks what there is to count
+                self._counting.wake()
             self.own_threads.over(table)
 
     async def _dm_refused(self, table: TableId, user: int, just_now: bool) -> None:
@@ -254,26 +262,9 @@ class Bot(commands.AutoShardedBot):
         except Refusal as no:  # it was set aside meanwhile
             log.info("a refused start is not noted", extra=fields(table=table, why=no))
 
-    async def guilds_of_live_tables(self) -> set[int]:
-        """The servers that have live tables, whoever serves them."""
-        if self.cluster is None:
-            return {table.guild for table in await self.tables.all_of()}
-        return await self.cluster.guilds_of_live_tables()
-
     def place(self, interaction: discord.Interaction[Any]) -> Place:
         """What is known, from the shards, of where *interaction* was made."""
-        brought = self.cluster.routing.place(interaction) if self.cluster is not None else None
-        return brought or place_of(self, interaction.guild_id, interaction.channel_id or 0)
-
-    def bring_home(self, interaction: discord.Interaction[Any], channel: int | None) -> bool:
-        """Have *interaction*, which turned out to be another process's to serve - whoever serves *channel*, if that is
-        known - served there; return whether that can be done: not once it has an answer."""
-        if self.cluster is None or answered(interaction):
-            return False
-        if not self.cluster.routing.again(interaction, channel):
-            return False
-        self.reconciler.deadlines.leave(interaction)
-        return True
+        return place_of(self, interaction.guild_id, interaction.channel_id or 0)
 
     async def _set_aside(self, table: TableId) -> None:
         """Leave the messages of *table*, which was set aside, as they are, and tell its channel."""
@@ -286,23 +277,137 @@ class Bot(commands.AutoShardedBot):
         await self.tree.set_translator(Translator())
         for name in COGS:
             await self.load_extension(f"cogs.{name}")
-        if self.cluster is None:  # of several processes one that gets an interaction again may have to serve it
-            serve_interactions_once(self, lambda guild: self.sessions.heard(self.shard_of(guild)))
+        bring_interactions_to(self, self._interactions)
+        note_servers(self, self.events.named, self.shard_of)
         guard_against_odd_events(self)
         servers = Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY
-        if self.shard_count is None and self.cluster is None and servers != (DISCORD_API, DISCORD_GATEWAY):
+        if self.shard_count is None and servers != (DISCORD_API, DISCORD_GATEWAY):
             # With the number of shards known, discord.py connects to DEFAULT_GATEWAY, not to what the API names; and
             # every session after the first begins there.
             self.shard_count, _ = await self.recommended()
         if self.drawings is not None:
             symbols.use(await emojis.known(self.courier))
         await self.people.load()
-        if self.cluster is not None:
-            await self.cluster.join(self)
-            return
-        live = await self.tables.resume()
-        self.start_chores()
-        log.debug("ready", extra=fields(live_tables=live))
+        if self.shards_held.first is not None:
+            recommended, self.shards_held.concurrency = await self.recommended()
+            assert self.application_id is not None
+            await self.shards_held.join(self, self.application_id, recommended)
+            self.shard_count = self.shards_held.count
+        await self.tables.begin(others=self.shards_held.others)
+        await self.shards_held.start(self)
+
+    def _interactions(self, enter: Callable[[Any], Any]) -> Callable[[Any], Any]:
+        """What is called with every interaction; *enter* is discord.py's own parser."""
+        self.interactions = Interactions(
+            enter,
+            self.shards_held,
+            self.clock,
+            self.tables.guild_of,
+            self.store.guild_of,
+            lambda guild: self.sessions.heard(self.shard_of(guild)),
+            self._spawn,
+        )
+        return self.interactions.come
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        """Run *work* in a task."""
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    # What follows from the shards that this process holds: a Serving
+
+    async def open_shard(self, shard: int) -> None:
+        """Open a session with Discord for *shard*; return when it is READY and its servers are known."""
+        ready = self._sessions_ready.setdefault(shard, asyncio.Event())
+        if not ready.is_set() and shard not in (self.shards_held.first or ()) and shard not in self._launching:
+            self._launching[shard] = asyncio.get_running_loop().create_task(self._launch(shard), name=f"shard {shard}")
+        await ready.wait()
+
+    async def _launch(self, shard: int) -> None:
+        """Begin a session of *shard*, once there is one of the first."""
+        await self.wait_until_ready()
+        if self.shard_ids:
+            # discord.py has this very list, and waits until all shards in it are ready together; it would begin anew
+            # with every shard that comes, and forget those that are not ready yet.
+            self.shard_ids.clear()
+        await self.launch_shard(DiscordWebSocket.DEFAULT_GATEWAY, shard)
+
+    def keeps_session(self, shard: int) -> bool:
+        """Whether this process wants a session of *shard*."""
+        first = self.shards_held.first
+        return first is None or shard in first or shard in self._sessions_ready
+
+    async def on_shard_ready(self, shard_id: int) -> None:
+        """Note that a session is READY and its servers are known. discord.py calls this."""
+        if self.keeps_session(shard_id):
+            self._sessions_ready.setdefault(shard_id, asyncio.Event()).set()
+        else:  # it was closed while it was connecting again
+            await self.close_shard(shard_id)
+
+    async def close_shard(self, shard: int) -> None:
+        """End the session of *shard*."""
+        self._sessions_ready.pop(shard, None)
+        if (launching := self._launching.pop(shard, None)) is not None:
+            launching.cancel()
+        if (found := self.get_shard(shard)) is not None:
+            await found.disconnect()
+        self.events.forget_shard(shard)
+        log.info("shard closed", extra=fields(shard=shard))
+
+    async def take(self, shards: Collection[int] | None, since: int | None = None) -> None:
+        """Serve the tables of *shards* (``None``: all) from now on; nobody has since the time *since* (ms)."""
+        if since is not None:
+            self.tables.note_outage(Outage(since, self.clock.now()))
+            for shard in shards or ():
+                if not self._sessions_ready.setdefault(shard, asyncio.Event()).is_set():
+                    self.events.cut_off(shard, since)
+        self.servers.forget()
+        live = await self.tables.take(shards, self.shard_count or 1)
+        log.debug("tables taken", extra=fields(live_tables=live))
+        for shard in shards or ():
+            if self._sessions_ready.setdefault(shard, asyncio.Event()).is_set():
+                self._spawn(self.events.look_for_servers(shard))
+        if self.is_ready():
+            self._spawn(self.events.tell_channels())
+
+    async def leave(self, shards: Collection[int]) -> None:
+        """Finish what is being done about the tables of *shards*, and forget them."""
+        await self.tables.leave(shards, self.shard_count or 1)
+        await self.reconciler.leave(lambda table: self.shard_of(table.guild) in shards)
+
+    def draw_again(self, shards: Collection[int]) -> None:
+        """Have all messages of the tables of *shards* edited, whatever they show."""
+        self.reconciler.draw_again([table for table in self.tables.live_of() if self.shard_of(table.guild) in shards])
+
+    def answer_kept(self) -> None:
+        """Answer those interactions that have come meanwhile."""
+        self.interactions.again()
+
+    async def set_chores(self, mine: bool) -> None:
+        """Do what only one process does from now on, or stop it."""
+        await (self._start_chores() if mine else self._stop_chores())
+
+    @property
+    def may_begin_sessions(self) -> bool:
+        """Whether Discord leaves us enough sessions for today to begin some that could be done without."""
+        return self.sessions.budget is None or not self.sessions.budget.used_up
+
+    def share(self, members: int) -> None:
+        """Take one of *members* shares of what all processes together may ask of Discord."""
+        self.throttle.share(members)
+        self.traffic.share(members)
+        self.courier.opening.share(members)
+
+    def hear(self, change: Announced) -> None:
+        """Have it hold here what another process has changed."""
+        self.changes.hear(change)
+
+    async def read_again(self) -> None:
+        """Read everything again that other processes may have changed meanwhile."""
+        await self.changes.read_again()
+
+    # Sessions
 
     async def _budget(self) -> Budget:
         """What Discord says of the sessions that may be begun.
@@ -329,8 +434,6 @@ class Bot(commands.AutoShardedBot):
 
     def _may_be_deaf(self, table: Table) -> bool:
         """Whether the time of the player on turn at *table* has run out only because their clicks do not come."""
-        if self.cluster is not None:
-            return False
         seat = table.rules.on_turn(table.state)
         by_dm = seat is not None and table.players[seat].by_dm
         return self.sessions.may_be_deaf(table.id, {self.shard_of(table.guild), *((0,) if by_dm else ())})
@@ -344,40 +447,38 @@ class Bot(commands.AutoShardedBot):
         return shards, max(1, limit["max_concurrency"])
 
     async def launch_shards(self) -> None:
-        """Connect to Discord; one of several processes does that when it has a shard. discord.py calls this.
+        """Connect to Discord: with all shards, or with the first if there are several processes. discord.py calls this.
 
         Raises:
             NotReached: too few sessions are left for today.
         """
-        if self.cluster is None:
-            try:
-                budget = await self._budget()
-            except Fault as fault:  # it is asked once more before each session
-                log.info("Discord does not say how many sessions are left", extra=fields(fault=type(fault).__name__))
-            else:
-                if budget.used_up:
-                    raise NotReached(budget.said)
-            await super().launch_shards()
+        try:
+            budget = await self._budget()
+        except Fault as fault:  # it is asked once more before each session
+            log.info("Discord does not say how many sessions are left", extra=fields(fault=type(fault).__name__))
         else:
-            self._connection.call_handlers("ready")
+            if budget.used_up:
+                raise NotReached(budget.said)
+        self.shard_ids = self.shards_held.first and [*self.shards_held.first]
+        await super().launch_shards()
+        self.shards_held.connected()
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
-        """Wait until the shard may identify. discord.py calls this; one of several processes has waited before."""
-        if self.cluster is None:
-            await super().before_identify_hook(shard_id, initial=initial)
-            await self.sessions.turn(shard_id or 0)
+        """Wait until the shard may identify. discord.py calls this."""
+        await super().before_identify_hook(shard_id, initial=initial or self.shards_held.first is not None)
+        await self.sessions.turn(shard_id or 0)
+        await self.shards_held.turn(shard_id or 0)
 
-    def start_chores(self) -> None:
+    async def _start_chores(self) -> None:
         """Begin with what only one process on a database does, in the background."""
         self.registration.start()
         if self.drawings is not None:
             self.drawings.start()
         self._upkeep.start()
         self._backups.start()
-        if self.cluster is not None:
-            self._counting.watch()
+        self._counting.watch()
 
-    async def stop_chores(self) -> None:
+    async def _stop_chores(self) -> None:
         """Leave that to another process from now on."""
         if self.drawings is not None:
             self.drawings.stop()
@@ -388,15 +489,16 @@ class Bot(commands.AutoShardedBot):
 
     async def close(self) -> None:
         """Finish the work in hand, then disconnect. The store stays open."""
-        await self.stop_chores()
+        await self._stop_chores()
         await self._upkeep.stop()
         await self.tables.stop()
         await self.own_threads.stop()
         await self.missing_channels.stop()
         self.traffic.availability.stop()
         await self.reconciler.stop()
-        if self.cluster is not None:
-            await self.cluster.stop()
+        await self.shards_held.stop()
+        for task in {*self._tasks, *self._launching.values()}:
+            task.cancel()
         await super().close()
 
 

@@ -14,7 +14,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from bot.delivery.faults import FLAGGED
 from bot.delivery.slots import is_slot
 from bot.set_aside import check
-from bot.store import access, migrations, places, rows
+from bot.store import access, locks, migrations, places, rows
 from bot.store.address import is_torn
 from bot.store.database import Damaged, Refused
 from bot.store.files import NoPlace, check_place, file_of
@@ -44,6 +44,9 @@ class Facts(NamedTuple):
     """Live tables that will be set aside."""
     odd: list[str]
     """What else is damaged: the bot leaves it out or mends it."""
+    holders: dict[str, list[int]] | None = None
+    """The processes that use the database, by the names of their sessions, with the shards that each holds; ``None``:
+    it is SQLite."""
     pause: Pause | None = None
     """The last time in which Discord let the bot open no conversations."""
 
@@ -135,6 +138,7 @@ def examine(connection: Connection) -> Facts:
         rows.listed(connection),
         unusable,
         odd + places.bad_rows(connection),
+        None if sqlite else locks.holders(connection),
         places.pause(connection),
     )
 
@@ -163,6 +167,7 @@ def report(facts: Facts) -> list[str]:
         )
     if facts.schema != facts.newest:
         return lines
+    lines += _processes(facts.holders) if facts.holders is not None else []
     lines.append(f"live tables: {facts.live}")
     lines += [f"  {it.table} cannot go on: {it.error}; the bot sets it aside" for it in facts.unusable]
     lines.append(f"tables set aside: {len(facts.aside)}")
@@ -177,6 +182,20 @@ def report(facts: Facts) -> list[str]:
         lines.append(f"direct messages: none are opened with new people until {until}: {why}")
     if facts.odd:
         lines += ["damaged rows:", *(f"  {line}" for line in facts.odd)]
+    return lines
+
+
+def _processes(holders: dict[str, list[int]]) -> list[str]:
+    """What *holders*, as in ``Facts``, say, line by line."""
+    lines, free = [f"processes: {len(holders)}"], set[int]()
+    for name, shards in holders.items():
+        _, _, of, state, called = name.split(":", 4)
+        leaves = ", and hands them over" if state == "leaves" else ""
+        held = f"shards {', '.join(map(str, shards))} of {of}" if shards else "no shard: it stands by"
+        lines.append(f"  {called} holds {held}{leaves}")
+        free = free or set(range(int(of)))
+    if free := free - {shard for shards in holders.values() for shard in shards}:
+        lines.append(f"  nobody holds {', '.join(map(str, sorted(free)))}")
     return lines
 
 

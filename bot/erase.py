@@ -7,15 +7,12 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable, Sequence
-from typing import Final
 
 import sqlalchemy as sa
 from sqlalchemy.exc import SQLAlchemyError
 
 from bot.client import Bot
-from bot.delivery.faults import Busy
 from bot.store.address import called
-from bot.store.cluster import living
 from bot.store.database import Damaged, Unavailable
 from bot.store.files import NoPlace, check_exists, file_of
 from bot.store.lock import AlreadyRunning, only_process
@@ -29,26 +26,18 @@ from bot.tables.storage import Conflict
 
 log = logging.getLogger(__name__)
 
-OTHERS_SECONDS: Final = 10.0
-"""How long the other processes may take to erase somebody from their tables."""
-
 
 async def erase(bot: Bot, user: int, name: str, username: str = "") -> None:
     """Erase *user*, whom Discord calls *name*, with *username*, while *bot* runs. If it fails half way, do
-    it again.
-
-    Raises:
-        Busy: another process does not answer.
-    """
+    it again."""
+    names = {name, *([distinct(name, username)] if username else [])}
     done = False
     while not done:
-        await bot.everywhere.do("erase", user=user)
-        if not await bot.everywhere.all_know(OTHERS_SECONDS):
-            raise Busy
-        found = await bot.store.mentions(user, [name, *([distinct(name, username)] if username else [])])
+        await bot.changes.erase(user, names)
+        found = await bot.store.mentions(user, names)
         async with bot.people.erasing(user):
             done = await bot.store.erase(user, found)
-    await bot.everywhere.do("erased", user=user)
+    bot.changes.forget(user)
     log.info("a person is erased")
 
 
@@ -102,7 +91,7 @@ async def _erase_at(url: str, user: int) -> int | None:
     """Erase *user* from the database at *url*; as ``erase_stopped``. Raises AlreadyRunning if a process is alive."""
     store = await Store.open(url)
     try:
-        if await store.in_cluster(living):
+        if await store.living():
             raise AlreadyRunning("the bot")
         return await erase_stopped(store, user, time.time_ns() // 1_000_000)
     finally:

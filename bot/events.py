@@ -1,16 +1,18 @@
-"""What Discord tells of our connections, of servers and channels. With several processes the one that is told is seldom
-the one that serves the tables, so ``everywhere`` does what follows from it."""
+"""What Discord tells of our connections, of servers and channels."""
 
 import asyncio
 import logging
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import discord
+from sqlalchemy.exc import SQLAlchemyError
 
 from bot import set_aside
-from bot.cluster.routing import place_of
 from bot.i18n import supported
 from bot.log import fields
+from bot.place import place_of
+from bot.tables.outages import Outage
 
 if TYPE_CHECKING:
     from bot.client import Bot
@@ -25,6 +27,8 @@ class Events:
         self._bot = bot
         self._cut_off: dict[int, int] = {}
         """Shard -> since when it has no connection to Discord, ms since 1970."""
+        self.named: dict[int, set[int]] = {}
+        """Shard -> its servers, as its READY has named them."""
         self._telling = asyncio.Lock()
         for listener in (
             *(self.on_shard_disconnect, self.on_shard_resumed, self.on_shard_ready, self.on_ready),
@@ -45,12 +49,18 @@ class Events:
         """Whether *shard* of this process has no connection to Discord at the moment."""
         return shard in self._cut_off
 
+    def cut_off(self, shard: int, since: int) -> None:
+        """Note that clicks on *shard* have reached nobody since the time *since* (ms)."""
+        self._cut_off.setdefault(shard, since)
+
     def forget_shard(self, shard: int) -> None:
         """Note that *shard* is not ours any more."""
         self._cut_off.pop(shard, None)
 
     async def on_shard_disconnect(self, shard_id: int) -> None:
         """Note that clicks cannot reach us: no turn limit acts from now on. discord.py calls this."""
+        if not self._bot.keeps_session(shard_id):
+            return
         if shard_id not in self._cut_off and not self._bot.is_closed():
             log.warning("connection to Discord lost", extra=fields(shard=shard_id))
         self._cut_off.setdefault(shard_id, self._bot.clock.now())
@@ -65,18 +75,27 @@ class Events:
         discord.py calls this when a new session begins: what was clicked since the old one is lost.
         """
         await self.end_outage(shard_id)
+        await self.look_for_servers(shard_id)
+
+    async def look_for_servers(self, shard: int) -> None:
+        """Close the tables of servers of *shard* that have removed us while nobody told us, and try again what was
+        refused in the others."""
         bot = self._bot
-        for guild in await bot.guilds_of_live_tables():
-            if bot.shard_of(guild) == shard_id and bot.get_guild(guild) is None:
-                await bot.everywhere.spread("server_gone", guild=guild)
-        await bot.everywhere.tell("access", shard=shard_id)
+        named = self.named.get(shard)
+        for guild in {table.guild for table in await bot.tables.all_of()}:
+            if bot.shard_of(guild) != shard:
+                continue
+            if bot.get_guild(guild) is None or (named is not None and guild not in named):
+                await bot.changes.server_gone(guild)
+            else:
+                bot.changes.access(guild)
 
     async def end_outage(self, shard: int) -> None:
         """Credit the time since the shard's connection was lost, if it was, to every running turn."""
         since = self._cut_off.pop(shard, None)
         if since is not None:
             log.info("connected to Discord again", extra=fields(shard=shard, ms=self._bot.clock.now() - since))
-            await self._bot.everywhere.outage(since, self._bot.clock.now())
+            self._bot.tables.add_outage(Outage(since, self._bot.clock.now()))
 
     async def on_ready(self) -> None:
         """Tell channels whose table is set aside, and reopen threads of live tables. discord.py calls this when all
@@ -96,12 +115,14 @@ class Events:
                 self._bot.own_threads.reopen(table.channel)  # Discord names only threads that are not archived
 
     async def tell_channels(self) -> None:
-        """Tell channels whose table is set aside."""
+        """Tell channels whose table is set aside; whoever comes second finds that they were told. While the database
+        does not answer that is left to the next time."""
         bot = self._bot
         if bot.is_closed():  # told to stop meanwhile
             return
-        async with self._telling:  # whoever comes second finds that they were told
-            await set_aside.tell_channels(bot.store, bot.courier, bot.clock, self._locale_of)
+        async with self._telling:
+            with suppress(SQLAlchemyError, OSError):  # the database says itself that it is away
+                await set_aside.tell_channels(bot.store, bot.courier, bot.clock, bot.shards_held, self._locale_of)
 
     async def _locale_of(self, channel: int) -> str:
         """What tables in *channel* speak: what moderators chose, else the server's own language, if it has one, as far
@@ -116,29 +137,30 @@ class Events:
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """Close the tables of the server that we were removed from. discord.py calls this."""
-        await self._bot.everywhere.spread("server_gone", guild=guild.id)
+        self.named.get(self._bot.shard_of(guild.id), set()).discard(guild.id)
+        await self._bot.changes.server_gone(guild.id)
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """Close the table of the deleted *channel*. discord.py calls this, and ``on_raw_thread_delete`` for the threads
         under it that it knows, of which Discord says nothing. What is in others turns out to be gone."""
-        await self._bot.everywhere.spread("channel_gone", channel=channel.id)
+        await self._bot.changes.channel_gone(channel.id)
 
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
         """Close the table of a deleted thread. discord.py calls this."""
-        await self._bot.everywhere.spread("channel_gone", channel=payload.thread_id)
+        await self._bot.changes.channel_gone(payload.thread_id)
 
     async def on_guild_channel_update(self, before: discord.abc.GuildChannel, after: discord.abc.GuildChannel) -> None:
         """Try again what we were not allowed to do in that server. discord.py calls this."""
-        await self._bot.everywhere.spread("access", guild=after.guild.id)
+        self._bot.changes.access(after.guild.id)
 
     async def on_guild_role_update(self, before: discord.Role, after: discord.Role) -> None:
         """Try again what we were not allowed to do in that server. discord.py calls this."""
-        await self._bot.everywhere.spread("access", guild=after.guild.id)
+        self._bot.changes.access(after.guild.id)
 
     async def on_member_update(self, before: discord.Member, after: discord.Member) -> None:
         """Try again what we were not allowed to do in that server; without more intents this is about ourselves.
         discord.py calls this."""
-        await self._bot.everywhere.spread("access", guild=after.guild.id)
+        self._bot.changes.access(after.guild.id)
 
     async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
         """Try again what could not be done in a thread that was archived or locked, and reopen one that was archived,
@@ -146,10 +168,10 @@ class Events:
         state = payload.data.get("thread_metadata", {})
         if state.get("archived") and not state.get("locked"):
             self._bot.own_threads.reopen(payload.thread_id)
-        await self._bot.everywhere.spread("access", guild=payload.guild_id)
+        self._bot.changes.access(payload.guild_id)
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
         """Try again what we were not allowed to do in that server. discord.py calls this, also for all servers of a
-        shard that is READY; the others are told of that with one word."""
-        await self._bot.everywhere.apply("access", {"guild": guild.id})
+        shard that is READY."""
+        self._bot.changes.access(guild.id)
         await self._reopen_archived(guild.id)

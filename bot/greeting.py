@@ -39,7 +39,7 @@ def greeter(bot: Bot, config: Settings, page: str | None) -> Callable[[], Corout
             lines = local(page, config.store_url, tables)
         else:
             assert bot.application_id is not None
-            lines = discord(name, len(bot.guilds), invitation(bot.application_id), config.store_url, tables)
+            lines = discord(name, bot.servers_of_all, invitation(bot.application_id), config.store_url, tables)
             if bot.sends_elsewhere:
                 lines += _lines(SENT_ELSEWHERE)
         if config.log_format == "text":
@@ -49,7 +49,7 @@ def greeter(bot: Bot, config: Settings, page: str | None) -> Callable[[], Corout
                 pass
             else:
                 return
-        facts = {"page": page} if page is not None else {"name": name, "servers": len(bot.guilds)}
+        facts = {"page": page} if page is not None else {"name": name, "servers": bot.servers_of_all}
         if bot.application_id is not None and page is None:
             facts["invitation"] = invitation(bot.application_id)
             if bot.sends_elsewhere:

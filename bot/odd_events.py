@@ -1,5 +1,5 @@
-"""What arrives at the gateway and must not be served as it is: what discord.py cannot read, which would end the
-process, and interactions that arrive twice, which would count twice."""
+"""What arrives at the gateway: what discord.py cannot read, which would end the process; and what must be looked at
+before discord.py does."""
 
 import asyncio
 import logging
@@ -20,8 +20,6 @@ NEEDED: Final = frozenset({"READY", "RESUMED"})
 """Events without which a session is none, so they cannot be left out."""
 LONGEST_PAUSE_SECONDS: Final = 30.0
 """How long it takes at most until the session is begun anew."""
-REMEMBERED: Final = 4096
-"""So many interactions are remembered: more than come in the 15 minutes for which Discord can send one again."""
 _backoff: Final[Callable[[], float]] = ExponentialBackoff().delay
 
 
@@ -68,23 +66,27 @@ def guard_against_odd_events(client: discord.Client) -> None:
             parsers[event] = guarded(event, parse)
 
 
-def serve_interactions_once(client: discord.Client, heard: Callable[[int], object]) -> None:
-    """Leave out every interaction that has arrived before: Discord may send events again after RESUME. ``heard`` is
-    called with the server of each (0: direct messages).
+def bring_interactions_to(client: discord.Client, come: Callable[[Callable[[Any], Any]], Callable[[Any], Any]]) -> None:
+    """Have what *come* makes of discord.py's own parser called with every interaction, instead of that."""
+    parsers = client._connection.parsers
+    parsers["INTERACTION_CREATE"] = come(parsers["INTERACTION_CREATE"])
 
-    https://discord.com/developers/docs/events/gateway#resuming
+
+def note_servers(client: discord.Client, named: dict[int, set[int]], shard_of: Callable[[int], int]) -> None:
+    """Note in *named* which servers each shard's READY has named, and those of which it was told since: discord.py
+    itself forgets none that has removed us meanwhile. ``shard_of`` says of which shard a server is.
+
+    https://discord.com/developers/docs/events/gateway-events#ready
     """
     parsers = client._connection.parsers
-    parse, seen = parsers["INTERACTION_CREATE"], dict[str, None]()
+    ready, created = parsers["READY"], parsers["GUILD_CREATE"]
 
-    def attempt(data: Any) -> Any:
-        heard(int(data.get("guild_id") or 0))
-        if data["id"] in seen:
-            log.info("an interaction came again", extra=fields(interaction=data["id"]))
-            return None
-        seen[data["id"]] = None
-        if len(seen) > REMEMBERED:
-            del seen[next(iter(seen))]
-        return parse(data)
+    def begun(data: Any) -> Any:
+        named[data["shard"][0]] = {int(guild["id"]) for guild in data["guilds"]}
+        return ready(data)
 
-    parsers["INTERACTION_CREATE"] = attempt
+    def told(data: Any) -> Any:
+        named.setdefault(shard_of(int(data["id"])), set()).add(int(data["id"]))
+        return created(data)
+
+    parsers["READY"], parsers["GUILD_CREATE"] = begun, told

@@ -18,10 +18,12 @@ class People:
         self._writing = asyncio.Lock()
         self._busy: set[int] = set()
 
-    async def load(self) -> None:
-        """Read what the store has."""
+    async def load(self) -> dict[int, Preferences]:
+        """Read what the store has; return what those had chosen before of whom that says something else."""
         async with self._writing:
-            self._chosen = await self._store.preferences()
+            before, self._chosen = self._chosen, await self._store.preferences()
+        people = before.keys() | self._chosen.keys()
+        return {it: before.get(it, DEFAULTS) for it in people if before.get(it, DEFAULTS) != self.preferences(it)}
 
     def preferences(self, user: int) -> Preferences:
         """What *user* has chosen."""

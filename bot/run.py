@@ -5,6 +5,7 @@ import logging
 import signal
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from typing import Final
 
 import discord
@@ -13,8 +14,9 @@ from sqlalchemy.exc import DBAPIError
 
 from bot import embedded, log, set_aside
 from bot.client import Bot, use_servers
-from bot.cluster.joining import Refused
-from bot.cluster.serving import Cluster
+from bot.clock import SystemClock
+from bot.cluster.session import Session, called
+from bot.cluster.shards import HeldShards, Refused
 from bot.greeting import greeter
 from bot.interpreter import collect_less, fastest_loop
 from bot.patience import NotReached, as_not_reached, reach, unless
@@ -114,15 +116,17 @@ async def _run_bot(config: Settings, watch: Watch, store: Store, token: str, sto
         NotReached: Discord does not answer.
     """
     await asyncio.to_thread(lambda: look_in(system_folders()))  # before the first picture is drawn
+    clock = SystemClock()
     bot = Bot(
         store,
+        clock=clock,
         default_locale=config.default_locale,
         limits=config.limits,
         records_days=config.records_days,
         backups=_backups_of(config),
         drawings=True,
         metrics=watch.metrics,
-        cluster=_cluster(config, token),
+        shards=_shards(config, store, clock),
     )
     watch.runs(bot)
     # When it is ready it knows its servers, which takes two seconds more.
@@ -146,8 +150,7 @@ async def _run_bot(config: Settings, watch: Watch, store: Store, token: str, sto
     finally:
         watch.runs(None)
         stopping.cancel()
-        if bot.cluster is not None:
-            await _hand_over(bot.cluster, stop)
+        await _hand_over(bot, stop)
         if not bot.is_ready():  # half connected: no work has begun yet
             await _end(serving)
         try:
@@ -175,16 +178,17 @@ def _backups_of(config: Settings) -> Plan | None:
     return plan
 
 
-def _cluster(config: Settings, token: str) -> Cluster | None:
-    """What makes the program one of several processes; ``None``: on this database it is alone."""
+def _shards(config: Settings, store: Store, clock: SystemClock) -> HeldShards | None:
+    """The shards of this process, which is one of several; ``None``: on this database it is alone."""
     if config.store_url.startswith("sqlite"):
         return None
-    return Cluster(token, config.cluster_address, config.shards, local=config.token is None)
+    connect = partial(Session.connect, sa.make_url(config.store_url))
+    return HeldShards(connect, store.sender, called(), clock, config.shards, local=config.token is None)
 
 
-async def _hand_over(cluster: Cluster, stop: Stop) -> None:
-    """Hand over to the other processes what this one serves, unless it is told once more to *stop*."""
-    leaving = asyncio.get_running_loop().create_task(cluster.leave())
+async def _hand_over(bot: Bot, stop: Stop) -> None:
+    """Hand over to the other processes what *bot* serves, unless it is told once more to *stop*."""
+    leaving = asyncio.get_running_loop().create_task(bot.shards_held.leave())
     at_once = asyncio.get_running_loop().create_task(stop.at_once.wait())
     await asyncio.wait({leaving, at_once}, timeout=LEAVING_SECONDS, return_when=asyncio.FIRST_COMPLETED)
     at_once.cancel()

@@ -47,7 +47,7 @@ class Servers:
         else:
             self._known.pop(guild, None)
 
-    # What changes something; the caller tells all processes of it (``Everywhere``).
+    # What changes something; the caller has it hold at the tables there (``Changes.server``).
 
     async def choose(self, guild: int, **changes: Any) -> GuildSettings:
         """Record *changes*, fields of ``GuildSettings``, for *guild*, and return all that is chosen now."""

@@ -15,6 +15,7 @@ from bot.present import answers
 from bot.store.rows import Aside
 from bot.store.store import Store
 from bot.tables.model import Table
+from bot.tables.shards import Shards
 from bot.tables.ticking import tick
 from bot.tables.timers import next_due
 from engine.game import Seat
@@ -40,15 +41,15 @@ def check(table: Table) -> None:
 
 
 async def tell_channels(
-    store: Store, courier: Courier, clock: Clock, locale_of: Callable[[int], Awaitable[str]]
+    store: Store, courier: Courier, clock: Clock, shards: Shards, locale_of: Callable[[int], Awaitable[str]]
 ) -> None:
-    """Tell every channel that has not been told and whose tables this process serves. What Discord refuses is left to
-    the next call, for a day.
+    """Tell every channel that has not been told, of the servers whose *shards* are held here. What Discord refuses is
+    left to the next call, for a day.
 
     It is said in the table's language; if that cannot be read either, in ``locale_of(channel)``.
     """
     for aside in await store.to_tell():
-        if not store.ownership.holds(aside.channel):
+        if not shards.holds(aside.guild):
             continue
         try:
             await _tell(courier, aside, locale_of)

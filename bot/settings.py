@@ -68,8 +68,6 @@ class Settings(NamedTuple):
     """How many hours lie between two of them."""
     backup_keep: int
     """How many are kept."""
-    cluster_address: tuple[str, int]
-    """(host, port) at which other processes on the same database reach this one; port 0 is any free one."""
     shards: int
     """Into how many shards the servers are divided; 0: as many as Discord recommends."""
 
@@ -126,7 +124,6 @@ def read(environment: Mapping[str, str] | None = None, file: Path = Path(".env")
         backup_folder=_checked_folder("BACKUP_FOLDER", get("BACKUP_FOLDER", "")),
         backup_hours=_checked_count("BACKUP_HOURS", get("BACKUP_HOURS", "24")),
         backup_keep=_checked_count("BACKUP_KEEP", get("BACKUP_KEEP", "7")),
-        cluster_address=_checked_address("CLUSTER_ADDRESS", get("CLUSTER_ADDRESS", "127.0.0.1:0")),
         shards=_checked_number("SHARDS", get("SHARDS", "0"), "use a number up to 9999; 0: as many as Discord says"),
     )
     _check_names(written, names, file)
@@ -207,21 +204,6 @@ def _checked_host(name: str, value: str) -> str:
     if re.search(r"\s", value) or not _is_host(value):
         raise BadSetting(name, value, "use an address of this machine such as 127.0.0.1, or 0.0.0.0 for all of them")
     return value
-
-
-def _checked_address(name: str, value: str) -> tuple[str, int]:
-    """*value*, HOST:PORT, taken apart; raises BadSetting if it is none, or names no port of an address that other
-    machines reach."""
-    try:
-        parts = urlsplit(f"//{value}")
-        host, port = parts.hostname, parts.port
-    except ValueError:
-        host = port = None
-    if not host or port is None or parts.netloc != value or "@" in value or not _is_host(host):
-        raise BadSetting(name, value, "use HOST:PORT, at which the other processes reach this one")
-    if port == 0 and not is_loopback(host):
-        raise BadSetting(name, value, "name a port that the other machines can reach")
-    return host, port
 
 
 def is_loopback(host: str) -> bool:

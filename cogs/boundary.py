@@ -10,15 +10,15 @@ from sqlalchemy.exc import OperationalError
 
 from bot.client import bot_of
 from bot.delivery import door
-from bot.delivery.faults import Busy, Expired, Fault, Gone, NoEntry, NotAMember, TakesNoDms
+from bot.delivery.door import ShardLost
+from bot.delivery.faults import AnsweredBefore, Busy, Expired, Fault, Gone, NoEntry, NotAMember, TakesNoDms
 from bot.delivery.slots import TABLE
 from bot.log import fields, fresh_reference
 from bot.present import answers
 from bot.present.sheet import Item, Sheet
 from bot.refusals import Refusal, Why
 from bot.tables.model import Table
-from bot.tables.ownership import Elsewhere
-from bot.tables.storage import Counted, LeaseLost
+from bot.tables.storage import AlreadyCounted
 from cogs.visit import Visit
 from engine.errors import IllegalAction
 
@@ -29,9 +29,9 @@ log = logging.getLogger(__name__)
 async def boundary(interaction: discord.Interaction[Any], what: str, *, private: bool = True) -> AsyncIterator[Visit]:
     """Serve one interaction in the block; if anything goes wrong there, answer it privately, in the person's language.
 
-    Nothing is raised. What turns out to be another process's to serve is brought there. *what* names the command or
-    control in the log. If the block takes long, Discord is told in time that an answer will come, for a command one
-    that is *private* or not. If it is too late for an answer, that is only logged.
+    Nothing is raised. *what* names the command or control in the log. If the block takes long, Discord is told in time
+    that an answer will come, for a command one that is *private* or not. If it is too late for an answer, that is only
+    logged.
     """
     visit = Visit(bot_of(interaction.client), interaction)
     visit.bot.reconciler.at_work()
@@ -42,11 +42,6 @@ async def boundary(interaction: discord.Interaction[Any], what: str, *, private:
         visit.bot.metrics.served(what, "served")
         log.info("served", extra=fields(what=what, **_table_fields(visit)))
     except Exception as error:  # noqa: BLE001 - the only place that catches bugs in commands and clicks
-        if isinstance(error, LeaseLost | Elsewhere) and visit.bot.bring_home(
-            interaction, getattr(error, "channel", None)
-        ):
-            log.info("brought home again", extra=fields(what=what, **_table_fields(visit)))
-            return
         try:
             await _answer_failure(visit, what, error)
         except Exception as another:  # noqa: BLE001 - answering may fail too, as when the database is locked just now
@@ -66,14 +61,17 @@ async def _answer_failure(visit: Visit, what: str, error: Exception, *, last: bo
             sheet = await refusal_sheet(visit, error)
             await _try_to_show_again(visit, clicked)
             await _try_to_tell(visit, sheet)
-        case Counted():
+        case AlreadyCounted():
             visit.bot.metrics.served(what, "served")
             log.info("served already", extra=fields(what=what, **_table_fields(visit)))
             await _answer_again(visit)
+        case AnsweredBefore():
+            visit.bot.metrics.served(what, "served")
+            log.info("answered by another process", extra=fields(what=what, **_table_fields(visit)))
         case Expired() | Gone():
             visit.bot.metrics.served(what, "late")
             log.warning("too late to answer", extra=fields(what=what, fault=error, **_table_fields(visit)))
-        case Busy() | NoEntry() | TakesNoDms() | NotAMember() | OperationalError() | OSError() | LeaseLost():
+        case Busy() | NoEntry() | TakesNoDms() | NotAMember() | OperationalError() | OSError() | ShardLost():
             visit.bot.metrics.served(what, "try_again")
             log.warning("try again", extra=fields(what=what, fault=type(error).__name__, **_table_fields(visit)))
             door.enter(None)  # that can be said wherever the table is served now
@@ -86,8 +84,8 @@ async def _answer_failure(visit: Visit, what: str, error: Exception, *, last: bo
 
 
 async def _answer_again(visit: Visit) -> None:
-    """Answer an interaction that has had its effect already, before its table was taken over by this process: with the
-    message that was clicked, as it is now. Of a command nobody knows what was answered."""
+    """Answer an interaction that has had its effect already, by another process: with the message that was clicked, as
+    it is now. Of a command nobody knows what was answered."""
     assert visit.table is not None
     table, click = await visit.look_at(visit.table.id), visit.interaction
     if click.message is None:
@@ -113,7 +111,7 @@ async def _try_to_show_again(visit: Visit, table: Table | None) -> None:
         return
     try:
         await visit.bot.reconciler.answers.show_again(table, visit.interaction)
-    except (Fault, LeaseLost) as fault:
+    except (Fault, ShardLost) as fault:
         log.info("select not reset", extra=fields(fault=type(fault).__name__))
 
 

@@ -13,7 +13,6 @@ from bot.present.registry import PRESENTERS
 from bot.refusals import Refusal, Why
 from bot.tables import hints, play
 from bot.tables.model import Phase, Table
-from bot.tables.ownership import Elsewhere
 from bot.tables.play import Clicked, Effect
 from cogs.boundary import sentence
 from cogs.hands import clicked_hand_slot, show_hand
@@ -114,11 +113,8 @@ async def _refuse_in_hand(visit: Visit, table: Table, no: Refusal | IllegalActio
     above it.
 
     Raises:
-        Refusal, IllegalAction: *no* itself, if no hand was clicked; the boundary then answers. If the table is served
-            elsewhere, it brings the click there.
+        Refusal, IllegalAction: *no* itself, if no hand was clicked; the boundary then answers.
     """
-    if isinstance(no, Elsewhere):
-        raise no
     table = await visit.look_at(table.id)
     if table.seat_of(visit.user) is None or table.phase is Phase.LOBBY or not visit.private:
         raise no

@@ -33,9 +33,9 @@ class Language(commands.Cog):
             chosen = None if language.value == OWN else language.value
             guild = visit.managed
             await visit.bot.servers.choose(guild, locale=chosen)
-            await visit.bot.everywhere.do("server", guild=guild)
+            await visit.bot.changes.server(guild)
             locale = await visit.public_locale()
-            await visit.bot.everywhere.do("language", guild=guild, locale=locale, by=visit.user)
+            await visit.bot.changes.language(guild, locale, visit.user)
             name = words(locale).own_name
             await visit.tell(answers.note(visit.words("Tables on this server now use {language}.", language=name)))
 

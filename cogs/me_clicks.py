@@ -19,5 +19,5 @@ async def prefer(visit: Visit, press: Press) -> None:
         now["refuses_dms"] = False
         if now["by_dm"]:
             await visit.bot.reconciler.direct.wanted_again(visit.user)
-    await visit.bot.everywhere.do("preferences", user=visit.user, player=now)
+    await visit.bot.changes.preferences(visit.user, **now)
     await visit.turn_into(preferences_sheet(chosen, await visit.words_here()))

@@ -126,7 +126,7 @@ async def ban(visit: Visit, press: Press) -> None:
     until = visit.bot.clock.now() + seconds * 1000
     (reason,) = visit.written_in("reason")
     await visit.bot.servers.ban(guild, user, until, visit.user, reason.strip()[:LONGEST_REASON])
-    await visit.bot.everywhere.do("server", guild=guild)
+    await visit.bot.changes.server(guild)
     await _show_bans(visit, guild, 0, visit.words("{name} is banned.", name=f"<@{user}>"))
 
 
@@ -139,7 +139,7 @@ async def lift(visit: Visit, press: Press) -> None:
     """End the chosen ban, and show those that are left."""
     guild = visit.moderated
     await visit.bot.servers.lift(guild, visit.chosen)
-    await visit.bot.everywhere.do("server", guild=guild)
+    await visit.bot.changes.server(guild)
     await _show_bans(visit, guild, 0, visit.words("The ban is lifted."))
 
 

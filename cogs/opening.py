@@ -7,11 +7,11 @@ from typing import Final
 import discord
 
 from bot.client import Bot
-from bot.cluster.routing import around
 from bot.delivery.faults import Expired, Fault, NoEntry
 from bot.delivery.slots import TABLE
 from bot.i18n import N_
 from bot.permissions import MAKES_THREADS, NEEDS, SENDS_IN_THREADS, vital
+from bot.place import around
 from bot.present import answers
 from bot.present.threads import opened_sheet, thread_name
 from bot.refusals import Refusal, Why
@@ -202,7 +202,7 @@ async def _start_thread(visit: Visit, game: str) -> int | None:
 
 
 async def _open_in_thread(visit: Visit, game: str, guild: int, thread: int, chosen: GuildSettings) -> None:
-    """Open the table in *thread*, which was made for it, and have its message sent there by whoever serves it. If
+    """Open the table in *thread*, which was made for it, and send its message there. If
     somebody was faster, and a limit is reached now, the thread is archived."""
     try:
         await _open(visit, game, guild, thread, chosen, own_thread=True)
@@ -210,10 +210,7 @@ async def _open_in_thread(visit: Visit, game: str, guild: int, thread: int, chos
         await visit.bot.courier.archive(thread)
         raise
     assert visit.table is not None
-    if visit.bot.tables.serves(thread):
-        await visit.bot.reconciler.answers.move_table_message(visit.table, None, moved(visit.table))
-    else:
-        await visit.bot.everywhere.spread("opened", table=visit.table.id, channel=thread)
+    await visit.bot.reconciler.answers.move_table_message(visit.table, None, moved(visit.table))
 
 
 async def _open(

@@ -19,7 +19,6 @@ async def share(visit: Visit, press: Press) -> None:
     """Record what others may know of the person, and show it."""
     change = present.chosen_change(press.arg)
     chosen = await visit.bot.people.change(visit.user, lambda it: it._replace(**change))
-    await visit.bot.everywhere.tell("privacy", user=visit.user)
     await visit.turn_into(present.privacy_sheet(chosen, visit.bot.records_days, visit.words))
 
 
@@ -36,9 +35,9 @@ async def export(visit: Visit, press: Press) -> None:
 
 async def erase(visit: Visit, press: Press) -> None:
     """Ask the person whether they really want to be erased; nothing changes yet."""
-    # Of several processes none knows the tables of the others: then it is said in any case.
+    # Of several processes none has the tables of the others: then it is said in any case.
     here = any(table.seat_of(visit.user) is not None for table in await visit.bot.tables.all_of())
-    plays = here or visit.bot.cluster is not None
+    plays = here or visit.bot.shards_held.living > 1
     banned = await visit.bot.store.is_banned(visit.user)
     await visit.turn_into(present.erase_sheet(visit.words, plays=plays, banned=banned))
 

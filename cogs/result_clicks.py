@@ -30,7 +30,7 @@ async def rate(visit: Visit, press: Press) -> None:
 async def _record(visit: Visit, rated: bool) -> None:
     """Record whether the person wants a rating, and have it hold at every table where they sit."""
     await visit.bot.people.change(visit.user, lambda it: it._replace(rated=rated))
-    await visit.bot.everywhere.do("rating", user=visit.user, rated=rated)
+    await visit.bot.changes.rating(visit.user, rated)
 
 
 async def _show(visit: Visit, game: str | None, *, asks: bool = False) -> None:
@@ -47,5 +47,5 @@ async def boards(visit: Visit, press: Press) -> None:
         raise Refusal(Why.BUTTON_DEAD)
     on = press.arg == YES
     await visit.bot.servers.choose(guild, boards=on)
-    await visit.bot.everywhere.do("server", guild=guild)
+    await visit.bot.changes.server(guild)
     await visit.turn_into(switch_sheet(on, await visit.words_here(), manager=True))

@@ -66,7 +66,7 @@ async def numbers(visit: Visit, press: Press) -> None:
 async def _record(visit: Visit, guild: int, **changes: Any) -> None:
     """Record *changes* for *guild*, and have them hold at once."""
     await visit.bot.servers.choose(guild, **changes)
-    await visit.bot.everywhere.do("server", guild=guild)
+    await visit.bot.changes.server(guild)
     if "locale" in changes:
         locale = await visit.public_locale()
-        await visit.bot.everywhere.do("language", guild=guild, locale=locale, by=visit.user)
+        await visit.bot.changes.language(guild, locale, visit.user)

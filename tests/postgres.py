@@ -15,9 +15,9 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Coroutine, Iterator
+from collections.abc import AsyncIterator, Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import asynccontextmanager, contextmanager
 from functools import cache
 from itertools import count
 from pathlib import Path
@@ -134,6 +134,16 @@ def drop(url: str) -> None:
 def asked(url: str, statement: str, *values: object) -> list[tuple[Any, ...]]:
     """The rows of *statement* on the database at *url*; its parameters are $1, $2 ..."""
     return _apart(_asked(url, statement, values))
+
+
+@asynccontextmanager
+async def alive(url: str, name: str = "diciassette:1:8:serves:somewhere/1") -> AsyncIterator[None]:
+    """In the block a process of that *name* seems to use the database at *url*."""
+    connection = await asyncpg.connect(url.replace("+asyncpg", ""), server_settings={"application_name": name})
+    try:
+        yield
+    finally:
+        await connection.close()
 
 
 async def _asked(url: str, statement: str, values: tuple[object, ...]) -> list[tuple[Any, ...]]:

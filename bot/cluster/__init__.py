@@ -1,16 +1,8 @@
-"""Several processes on one PostgreSQL database: who serves what, and how they hand it over.
+"""Several processes on one PostgreSQL database: each holds some of Discord's shards, and serves their servers.
 
 In reading order:
 
-- ``partitions``  how tables are divided
-- ``leases``      who should serve what. Pure
-- ``news``        what every process has to know
-- ``held``        what this process serves, and for how long nobody else can
-- ``joining``     whether a process may join the others
-- ``duties``      has the program serve what was taken, and stop to serve what was given or lost
-- ``membership``  one process among others: joins, renews, takes, gives, leaves
-- ``shards``      shards of discord.py that come and go
-- ``peers``       HTTP between the processes
-- ``routing``     the way of an interaction to the process that serves its table
-- ``serving``     all of it put together with the program
+- ``session``  a session of PostgreSQL: its locks, those of the other processes, what they announce
+- ``sharing``  which shards a process should take. Pure
+- ``shards``   the shards that this process holds: it takes them, hands them over, loses them
 """

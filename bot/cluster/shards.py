@@ -1,178 +1,519 @@
-"""The shards of this process, which come and go while it runs: what discord.py's ``AutoShardedClient`` cannot do.
+"""The shards that this process holds: it takes them, hands them over, loses them.
 
-discord.py opens all shards at its start, one after the other, and waits with the reconnects of all others while it
-reconnects one. Here every shard has a task of its own. Everything that discord.py keeps to itself and that is used here
-is named in this module; ``tests/process/test_shards.py`` fails if it is no longer there.
+To hold a shard is to hold a lock of PostgreSQL (``session``). A process looks at all locks twice a second, and does
+what follows (``sharing``). A shard of a process that is alive moves *by overlap*: whoever takes it over opens a session
+with Discord, and says by a lock that it is READY; then the holder finishes what has begun, and lets go of the shard.
+Every process keeps a session of shard 0 besides: the clicks in direct messages all come there.
 """
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Coroutine
+from collections import defaultdict
+from collections.abc import Awaitable, Callable, Collection, Coroutine
 from typing import Any, Final
 
-import aiohttp
-import discord
-import discord.shard
-import yarl
-from discord.backoff import ExponentialBackoff
-from discord.gateway import ReconnectWebSocket
-from discord.shard import EventItem, EventType, Shard
-from sqlalchemy.exc import DBAPIError
-
+from bot.clock import Clock, steady_ms
+from bot.cluster.session import IDLE_SECONDS, Kind, Lock, Process, Seen, Session
+from bot.cluster.sharing import plan
 from bot.log import fields
+from bot.store.changes import LOOK, Announced
+from bot.store.database import Unavailable
+from bot.tables.shards import Serving
 
 log = logging.getLogger(__name__)
 
-CONNECT_SECONDS: Final = 20.0
-"""How long a connection may take until it is tried anew."""
-LONGEST_PAUSE_SECONDS: Final = 30.0
-"""How long it takes at most until the next attempt."""
-FAILURES: Final = (
-    *(OSError, TimeoutError, aiohttp.ClientError, DBAPIError),
-    *(discord.HTTPException, discord.GatewayNotFound, discord.ConnectionClosed, ReconnectWebSocket),
-)
-"""After these a connection is tried anew. What Discord never accepts, such as a wrong token, it says later, and it ends
-the program."""
+LOOK_SECONDS: Final = 0.5
+"""How often a process looks who holds what."""
+VALID_MS: Final = round(IDLE_SECONDS * 1000) - 1000
+"""For how long after PostgreSQL has answered a process is sure of its locks: requests to Discord take time."""
+AGAIN_MS: Final = round(IDLE_SECONDS * 1000)
+"""How long a process whose session has ended takes nothing but what it had: others may be late for the same reason."""
+DRAW_AGAIN_SECONDS: Final = 5.0
+"""After that messages of a shard that was taken are drawn once more: its holder may have sent a last edit late."""
+CLOSE_SECONDS: Final = 5.0
+"""How long a session with Discord is kept for a shard that is not held: it may be taken again."""
+LEAVING_SECONDS: Final = 60.0
+"""How long a process waits that others take over what it has, when it leaves."""
+POLL_SECONDS: Final = 0.1
+IDENTIFY_SECONDS: Final = 5.5
+"""Between two IDENTIFYs of one bucket: Discord wants 5 s between their arrivals.
+https://discord.com/developers/docs/events/gateway#rate-limiting"""
 
 
-class Shards:
-    """The open shards of *client*, which has been logged in, and whose ``shard_count`` is known.
+Connect = Callable[[Callable[[str], None], Callable[[], None]], Awaitable[Session]]
+"""Begins a session: ``Session.connect`` with the address of a database."""
 
-    Sessions begin at *gateway*, each after ``turn(shard)`` has returned: it waits until that shard may identify.
+
+class Refused(Exception):
+    """The process does not go with those that are alive. ``setting`` is the one to be changed; the text says why, and
+    what to do."""
+
+    def __init__(self, setting: str, text: str) -> None:
+        super().__init__(text)
+        self.setting = setting
+
+
+class _Held:
+    """A shard that this process holds."""
+
+    def __init__(self) -> None:
+        self.ready = False
+        """Whether its tables are served."""
+        self.going = False
+        """Whether it is being handed over."""
+
+
+class HeldShards:
+    """The shards of this process, one of several that share the database to which *connect* begins a session.
+
+    It is *called* so for people, and *sender* in what it announces. *wanted* is how many shards there are to be if no
+    other process is alive (0: as many as Discord recommends). On a *local* Discord a process stays
+    alone. *clock* is the program's; *steady* counts also while the machine sleeps.
     """
 
     def __init__(
-        self, client: discord.AutoShardedClient, gateway: yarl.URL, turn: Callable[[int], Awaitable[None]]
+        self,
+        connect: Connect,
+        sender: str,
+        called: str,
+        clock: Clock,
+        wanted: int = 0,
+        *,
+        local: bool = False,
+        steady: Callable[[], int] = steady_ms,
     ) -> None:
-        self._client = client
-        self._gateway = gateway
-        self._turn = turn
-        self._state: Any = client._connection
-        # discord.py has no public way to add a shard to a client that runs, or to end one.
-        self._shards: dict[int, Shard] = client._AutoShardedClient__shards  # type: ignore[attr-defined]
-        self._events: asyncio.PriorityQueue[EventItem] = client._AutoShardedClient__queue  # type: ignore[attr-defined]
-        self._work: dict[int, asyncio.Task[None]] = {}
-        """Shard -> what connects it again."""
-        self._ready: dict[int, asyncio.Event] = {}
-        """Shard -> set when it is READY and its servers are known."""
-        self._missing: dict[int, set[int]] = {}
-        """Shard -> servers that READY has named and that are not known yet."""
-        self._state.shard_count = client.shard_count
-        client._reconnect = True  # what ``connect`` would set, perhaps later
-        self._listen("READY", self._heard_ready)
-        self._listen("GUILD_CREATE", self._heard_guild)
+        self._connect = connect
+        self._sender = sender
+        self._called = called
+        self._clock = clock
+        self._wanted = wanted
+        self._local = local
+        self._steady = steady
+        self.first: list[int] | None = [0]
+        """The shards of which every process has a session."""
+        self.count: int = 1
+        """Into how many shards all servers are divided."""
+        self.concurrency = 1
+        """How many shards may identify at the same time (``max_concurrency``)."""
+        self.others = False
+        """Whether another process was alive when this one joined."""
+        self.living = 1
+        """How many processes are alive."""
+        self.unheld = 0
+        """How many shards nobody holds, as last seen."""
+        self.has_chores = False
+        self._serving: Serving
+        self._me: Process
+        self._session: Session | None = None
+        self._held: dict[int, _Held] = {}
+        self._valid_until = 0
+        """Until when nobody else can hold them, on the clock *steady*."""
+        self._only: set[int] | None = None
+        """All that this process may take of what is free, after its session had ended; ``None``: anything."""
+        self._free_until = 0
+        """Until when, on the clock *steady*."""
+        self._seen_held: dict[int, tuple[int, int]] = {}
+        """Who was seen to hold each shard last, and when (ms)."""
+        self._preparing: set[int] = set()
+        """Shards that this process is taking over from others."""
+        self._open: dict[int, float] = {}
+        """Shards with a session of this process that is READY: until when it is kept though the shard is not held."""
+        self._connected = False
+        self._leaving = False
+        self._nudged = asyncio.Event()
+        self._looking = asyncio.Lock()
+        self._turns: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
+        """Bucket -> held while a shard of it identifies."""
+        self._orders: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
+        """Shard -> held while it is taken or left: one after the other."""
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._loop: asyncio.Task[None] | None = None
 
-    def _listen(self, event: str, heard: Callable[[Any], None]) -> None:
-        """Have *heard* called after discord.py has taken in *event*."""
-        parse = self._state.parsers[event]
-
-        def both(data: Any) -> None:
-            parse(data)
-            heard(data)
-
-        self._state.parsers[event] = both
-
-    def _heard_ready(self, data: Any) -> None:
-        """Note which servers the shard is to be told of, and for how long discord.py waits for them: Discord says
-        nothing of a server that has an outage until it ends."""
-        shard = data["shard"][0]
-        waiting: asyncio.Task[None] = self._state._ready_tasks[shard]
-        waiting.add_done_callback(lambda done: self._given_up(shard, done))
-        self._missing[shard] = {int(guild["id"]) for guild in data["guilds"]}
-        self._check(shard)
-
-    def _heard_guild(self, data: Any) -> None:
-        """Note that a server is known."""
-        guild = int(data["id"])
-        shard = self.of(guild)
-        self._missing.get(shard, set()).discard(guild)
-        self._check(shard)
-
-    def _check(self, shard: int) -> None:
-        """Let ``open`` return if all servers of *shard* are known."""
-        if not self._missing.get(shard) and shard in self._ready:
-            self._ready[shard].set()
+    # What the rest of the program asks
 
     def of(self, guild: int) -> int:
-        """The shard of a server. https://discord.com/developers/docs/events/gateway#sharding"""
-        return (guild >> 22) % (self._client.shard_count or 1)
+        """The shard of *guild*. https://discord.com/developers/docs/events/gateway#sharding"""
+        return (guild >> 22) % self.count
 
-    async def open(self, number: int) -> None:
-        """Begin a session for shard *number*; return when it is READY and its servers are known, or those that do not
-        come in time are given up. It is tried until it succeeds, or the shard is closed."""
-        if number not in self._ready:
-            self._ready[number] = asyncio.Event()
-            self._begin(number)
-        await self._ready[number].wait()
+    @property
+    def valid(self) -> bool:
+        """Whether nobody else can hold what this process holds."""
+        return self._steady() < self._valid_until
 
-    def _begin(self, number: int) -> None:
-        """Connect shard *number*, in a task of its own."""
-        self._run(number, self._connect(number))
+    @property
+    def seconds_left(self) -> float:
+        """For how long that is sure."""
+        return (self._valid_until - self._steady()) / 1000
 
-    def _run(self, number: int, work: Coroutine[Any, Any, None]) -> None:
-        """Run *work*, which connects shard *number*."""
-        self._work[number] = asyncio.get_running_loop().create_task(work, name=f"shard {number}")
+    @property
+    def held(self) -> list[int]:
+        """The shards that are held."""
+        return sorted(self._held)
 
-    async def _connect(self, number: int) -> None:
-        """Connect shard *number* and identify, as often as it takes."""
-        backoff: ExponentialBackoff[Any] = ExponentialBackoff()
+    def serves(self, guild: int) -> bool:
+        """As ``Shards.serves``."""
+        held = self._held.get(self.of(guild))
+        return held is not None and held.ready and not held.going and self.valid
+
+    def holds(self, guild: int) -> bool:
+        """As ``Shards.holds``."""
+        return self.has(guild) and self.valid
+
+    def has(self, guild: int) -> bool:
+        """As ``Shards.has``."""
+        return self.of(guild) in self._held
+
+    async def turn(self, shard: int) -> None:
+        """Wait until *shard* may identify, whichever process the others of its bucket are of."""
+        bucket = shard % self.concurrency
+        await self._turns[bucket].acquire()
+        lock = Lock(Kind.IDENTIFY, bucket)
+        while not await self._try_lock(lock):  # noqa: ASYNC110 - what happens in another process is no event
+            await asyncio.sleep(POLL_SECONDS)
+
+        async def over() -> None:
+            await asyncio.sleep(IDENTIFY_SECONDS)
+            self._turns[bucket].release()
+            await self._unlock(lock)
+
+        self._spawn(over())
+
+    # Joining and leaving
+
+    async def join(self, serving: Serving, application: int, recommended: int) -> None:
+        """Become one of the processes, as soon as the database answers.
+
+        Raises:
+            Refused: it does not go with those that are alive.
+        """
+        self._serving = serving
         while True:
             try:
-                await self._turn(number)
-                socket: Any = discord.shard.DiscordWebSocket  # looked up here: the one that survives odd frames
-                connecting = socket.from_client(self._client, gateway=self._gateway, shard_id=number)
-                connected = await asyncio.wait_for(connecting, CONNECT_SECONDS)
-                break
-            except FAILURES as error:
-                pause = min(backoff.delay(), LONGEST_PAUSE_SECONDS)
-                log.warning("shard not connected", extra=fields(shard=number, error=type(error).__name__))
-                await asyncio.sleep(pause)
-            except Exception:  # the boundary of this task: a bug must not end the shard for ever
-                log.exception("shard not connected", extra=fields(shard=number))
-                await asyncio.sleep(LONGEST_PAUSE_SECONDS)
-        shard = self._shards[number] = Shard(connected, self._client, self._happened)
-        shard.launch()
+                return await self._join(application, recommended)
+            except Unavailable as error:
+                log.info("not one of the processes yet: %s", error)
+                await asyncio.sleep(LOOK_SECONDS)
 
-    def _given_up(self, number: int, waiting: asyncio.Task[None]) -> None:
-        """Let ``open`` return: discord.py, *waiting* for the servers of shard *number*, has waited long enough. It is
-        another task if the shard has begun anew meanwhile, and none if it was closed."""
-        if self._state._ready_tasks.get(number) is waiting and number in self._ready:
-            self._ready[number].set()
+    async def _join(self, application: int, recommended: int) -> None:
+        """As ``join``; raises Unavailable besides."""
+        session = await self._begin_session()
+        joining = Lock(Kind.JOINING, 0)
+        while not await session.try_lock(joining):  # noqa: ASYNC110 - as above
+            await asyncio.sleep(POLL_SECONDS)
+        seen = await session.look()
+        try:
+            self._check(seen, application)
+        except Refused:
+            await self.stop()
+            raise
+        self.others = bool(seen.processes)
+        self.count = seen.processes[0].shards if self.others else self._wanted or recommended
+        self._me = Process(session.id, application, self.count, leaving=False, called=self._called)
+        await session.call_itself(self._me.name)
+        await session.unlock(joining)
+        log.info("one of several processes", extra=fields(process=self._me.called, shards=self.count))
 
-    def _happened(self, item: EventItem) -> None:
-        """Connect a shard again if its connection was lost; what ends the program goes to discord.py."""
-        shard = item.shard
-        if shard is None or self._shards.get(shard.id) is not shard:  # closed meanwhile
+    def _check(self, seen: Seen, application: int) -> None:
+        """Check that this process, of the bot *application*, goes with those that are *seen* to be alive.
+
+        Raises:
+            Refused: it does not.
+        """
+        for other in seen.processes:
+            if self._local:
+                raise Refused(
+                    "DISCORD_TOKEN",
+                    "it is not set: each process has a local Discord of its own, and one uses this database",
+                )
+            if other.application != application:
+                raise Refused(
+                    "DISCORD_TOKEN",
+                    f"processes of another bot ({other.application}) use this database; use their token, or another "
+                    "database",
+                )
+
+    async def start(self, serving: Serving) -> None:
+        """Begin to look at the shards; none is taken before there is a session with Discord."""
+        self._loop = asyncio.get_running_loop().create_task(self._look_on(), name="shards")
+
+    def connected(self) -> None:
+        """Begin to take shards: there is a session with Discord for shard 0."""
+        self._connected = True
+        self._nudged.set()
+
+    async def leave(self) -> None:
+        """Hand everything over to the others, if there are any, and be none of the processes any more."""
+        if self._loop is None:
             return
-        if item.type == EventType.resume:
-            assert isinstance(item.error, ReconnectWebSocket)
-            self._run(shard.id, shard.reidentify(item.error))
-        elif item.type in (EventType.identify, EventType.reconnect):
-            self._client.dispatch("shard_disconnect", shard.id)
-            self._begin(shard.id)
-        else:
-            self._events.put_nowait(item)
-
-    async def close(self, number: int) -> None:
-        """End the session of shard *number*, if it has one, and forget its servers."""
-        shard = self._shards.pop(number, None)
-        ready = self._ready.pop(number, None)
-        if ready is not None:
-            ready.set()
-        self._missing.pop(number, None)
-        work = self._work.pop(number, None)
-        if work is not None:
-            work.cancel()
-        if shard is not None:
-            await shard.close()
-        waiting = self._state._ready_tasks.pop(number, None)
-        if waiting is not None:
-            waiting.cancel()
-        self._state._ready_states.pop(number, None)
-        for guild in list(self._client.guilds):
-            if self.of(guild.id) == number:
-                self._state._remove_guild(guild)
+        loop = asyncio.get_running_loop()
+        until = loop.time() + LEAVING_SECONDS
+        async with self._looking:
+            self._leaving = True
+            self._me = self._me._replace(leaving=True)
+            if self._session is not None:
+                await self._quietly(self._session.call_itself(self._me.name))
+        if self.has_chores:
+            await self._part_with_chores()
+        await self._announce_look()
+        while self._held and loop.time() < until:
+            await self._look()
+            if self._session is None or self.living == 0:
+                break
+            await asyncio.sleep(POLL_SECONDS)
+        if self._held:
+            for held in self._held.values():
+                held.going = True
+            await self._serving.leave(set(self._held))
+            self._held.clear()
 
     async def stop(self) -> None:
-        """End all sessions."""
-        await asyncio.gather(*(self.close(number) for number in {*self._shards, *self._work}))
+        """End all that is left, whatever the others do: the locks are free then."""
+        for task in {*self._tasks, *([self._loop] if self._loop is not None else [])}:
+            task.cancel()
+        if self._session is not None:
+            session, self._session = self._session, None
+            await self._quietly(session.announce(Announced(self._sender, LOOK).text))
+            await self._quietly(session.close())
+
+    # The session
+
+    async def _begin_session(self) -> Session:
+        """A new session with the database; raises Unavailable."""
+
+        def ended() -> None:
+            if self._session is session:
+                self._valid_until = 0
+                self._nudged.set()
+
+        session = await self._connect(self._heard, ended)
+        self._session = session
+        return session
+
+    def _heard(self, text: str) -> None:
+        """Another process, or this one, has announced something."""
+        change = Announced.read(text)
+        if change.sender == self._sender:
+            return
+        if change.kind == LOOK:
+            self._nudged.set()
+        else:
+            self._serving.hear(change)
+
+    async def _announce_look(self) -> None:
+        """Have the others look at once."""
+        if self._session is not None:
+            await self._quietly(self._session.announce(Announced(self._sender, LOOK).text))
+
+    async def _try_lock(self, lock: Lock) -> bool:
+        """Take *lock*, if it is free and there is a session."""
+        try:
+            return self._session is not None and await self._session.try_lock(lock)
+        except Unavailable:
+            return False
+
+    async def _unlock(self, lock: Lock) -> None:
+        """Let go of *lock*; it is free already if the session has ended."""
+        if self._session is not None:
+            await self._quietly(self._session.unlock(lock))
+
+    @staticmethod
+    async def _quietly(asked: Awaitable[object]) -> None:
+        """Do what is *asked* of the session; if that has ended, the next look finds out."""
+        try:
+            await asked
+        except Unavailable as error:
+            log.debug("not done", extra=fields(why=str(error)))
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        """Run *work* as a task. If it fails, that is logged: what is missing is tried again at the next look."""
+
+        async def run() -> None:
+            try:
+                await work
+            except Exception:  # the boundary of this task
+                log.exception("shards: something failed")
+
+        task = asyncio.get_running_loop().create_task(run())
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    # Looking
+
+    async def _look_on(self) -> None:
+        """Look twice a second, and whenever somebody asks for it."""
+        while True:
+            self._nudged.clear()
+            try:
+                await self._look()
+            except Exception:  # the boundary of this task: without it everything would be lost
+                log.exception("the look at the shards failed")
+            try:
+                async with asyncio.timeout(LOOK_SECONDS):
+                    await self._nudged.wait()
+            except TimeoutError:
+                pass
+
+    async def _look(self) -> None:
+        """Look who holds what, and do what follows. If the session has ended, all is lost; another one is begun."""
+        async with self._looking:
+            try:
+                session = self._session or await self._begin_again()
+                began = self._steady()
+                seen = await session.look()
+                self._valid_until = began + VALID_MS
+                await self._act(session, seen)
+            except Unavailable as error:
+                await self._lost(error)
+
+    async def _begin_again(self) -> Session:
+        """Begin another session, after one has ended; raises Unavailable."""
+        session = await self._begin_session()
+        self._me = self._me._replace(id=session.id)
+        await session.call_itself(self._me.name)
+        self._only = set(self._held)
+        self._free_until = self._steady() + AGAIN_MS
+        for number in self._only:
+            if await session.try_lock(Lock(Kind.SHARD, number)):
+                self._taken(number, self._clock.now() - round(IDLE_SECONDS * 1000))
+            else:
+                del self._held[number]
+                self._spawn(self._leave(number))
+        await self._serving.read_again()
+        log.info("it is known again who holds what", extra=fields(shards=len(self._held)))
+        return session
+
+    async def _lost(self, error: Unavailable) -> None:
+        """The session has ended: whether anything is held turns out with the next one."""
+        self._valid_until = 0
+        session, self._session = self._session, None
+        if session is None:
+            return
+        log.info("nobody knows who holds what: %s", error, extra=fields(shards=len(self._held)))
+        await session.close()
+        self._preparing.clear()
+        if self.has_chores:
+            self.has_chores = False
+            self._spawn(self._serving.set_chores(False))
+
+    async def _act(self, session: Session, seen: Seen) -> None:
+        """Do what follows from what is *seen*; raises Unavailable."""
+        now, staying = self._clock.now(), [it.id for it in seen.processes if not it.leaving]
+        holders = seen.of_kind(Kind.SHARD)
+        self.living = len(staying)
+        self.unheld = sum(number not in holders for number in range(self.count))
+        self._serving.share(max(1, len(seen.processes)))
+        if self._only is not None and self._steady() >= self._free_until:
+            self._only = None
+        for number, ready in seen.of_kind(Kind.READY).items():
+            held = self._held.get(number)
+            if held is not None and held.ready and not held.going and ready != session.id and ready in staying:
+                held.going = True
+                self._spawn(self._hand_over(number))
+        if self._connected and not self._leaving:
+            todo = plan(session.id, seen, self.count, only=self._only)
+            for number in todo.take:
+                if number not in self._held and await session.try_lock(Lock(Kind.SHARD, number)):
+                    self._taken(number, self._since(number, seen))
+            for number in todo.want if self._serving.may_begin_sessions else ():
+                if number not in self._preparing and await session.try_lock(Lock(Kind.WANTED, number)):
+                    self._preparing.add(number)
+                    self._spawn(self._prepare(number))
+            if Lock(Kind.CHORES, 0) not in seen.locks and await session.try_lock(Lock(Kind.CHORES, 0)):
+                self.has_chores = True
+                self._spawn(self._serving.set_chores(True))
+        self._seen_held.update({number: (holder, now) for number, holder in holders.items()})
+        self._serving.answer_kept()
+        self._close_sessions()
+
+    def _since(self, number: int, seen: Seen) -> int | None:
+        """Since when nobody has served the shard *number*, which was free when all this was *seen*, ms; ``None``: its
+        holder, which is alive, has let go of it, or nobody has held it since this process looks."""
+        holder, at = self._seen_held.get(number, (0, 0))
+        gone = holder and holder not in {it.id for it in seen.processes}
+        return at - round(IDLE_SECONDS * 1000) if gone else None
+
+    # Taking, handing over
+
+    def _taken(self, number: int, since: int | None) -> None:
+        """Serve the shard *number*, which this process holds now; nobody has since the time *since*."""
+        held = self._held[number] = _Held()
+        self._spawn(self._serve(number, held, since))
+        if number in self._preparing:
+            self._preparing.discard(number)
+            for kind in (Kind.READY, Kind.WANTED):
+                self._spawn(self._unlock(Lock(kind, number)))
+
+    async def _serve(self, number: int, held: _Held, since: int | None) -> None:
+        """Serve the shard *number*, which is *held*."""
+        log.info("shard taken", extra=fields(shard=number))
+        opening = asyncio.ensure_future(self._opened(number))
+        try:
+            async with self._orders[number]:
+                await self._serving.leave({number})  # what is known of it from before is not true any more
+                await self._serving.take({number}, since)
+        except BaseException:
+            if self._held.get(number) is held:
+                del self._held[number]
+            await self._unlock(Lock(Kind.SHARD, number))
+            opening.cancel()
+            raise
+        held.ready = True
+        self._serving.answer_kept()
+        await opening
+        if since is not None:
+            await asyncio.sleep(DRAW_AGAIN_SECONDS)
+            if self._held.get(number) is held:
+                self._serving.draw_again({number})
+
+    async def _prepare(self, number: int) -> None:
+        """Open a session for the shard *number*, which another process holds, and say so."""
+        await self._opened(number)
+        if number in self._preparing and self._session is not None:
+            await self._session.try_lock(Lock(Kind.READY, number))
+            await self._announce_look()
+
+    async def _hand_over(self, number: int) -> None:
+        """Let go of the shard *number*, once nothing is being done about it."""
+        held = self._held[number]
+        await self._leave(number)
+        if self._held.get(number) is held:
+            del self._held[number]
+            self._keep_sessions({number}, 0.0)
+            await self._unlock(Lock(Kind.SHARD, number))
+            await self._announce_look()
+            log.info("shard handed over", extra=fields(shard=number))
+
+    async def _leave(self, number: int) -> None:
+        """Serve the shard *number* no longer."""
+        async with self._orders[number]:
+            await self._serving.leave({number})
+
+    async def _part_with_chores(self) -> None:
+        """Leave the chores to another process."""
+        self.has_chores = False
+        await self._serving.set_chores(False)
+        await self._unlock(Lock(Kind.CHORES, 0))
+
+    # Sessions with Discord
+
+    async def _opened(self, number: int) -> None:
+        """Wait until there is a session for the shard *number*."""
+        await self._serving.open_shard(number)
+        if number not in self._open:
+            self._open[number] = 0.0
+            log.info("shard open", extra=fields(shard=number))
+
+    def _keep_sessions(self, numbers: Collection[int], seconds: float = CLOSE_SECONDS) -> None:
+        """Keep the sessions of the shards *numbers* for so many *seconds*."""
+        until = asyncio.get_running_loop().time() + seconds
+        for number in numbers:
+            if number in self._open:
+                self._open[number] = until
+
+    def _close_sessions(self) -> None:
+        """Close those sessions that are for nothing any more."""
+        now = asyncio.get_running_loop().time()
+        for number, until in list(self._open.items()):
+            if number and number not in self._held and number not in self._preparing and now >= until:
+                del self._open[number]
+                self._spawn(self._serving.close_shard(number))

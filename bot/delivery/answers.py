@@ -16,6 +16,7 @@ from bot.clock import Clock
 from bot.delivery import door
 from bot.delivery.content import sheet_for
 from bot.delivery.courier import Courier, answered
+from bot.delivery.door import ShardLost
 from bot.delivery.faults import Busy, Dropped, Fault, Gone
 from bot.delivery.messages import Messages
 from bot.delivery.registry import Registry
@@ -29,7 +30,6 @@ from bot.present.sheet import Sheet
 from bot.refusals import Refusal, Why
 from bot.store.store import Handle
 from bot.tables.model import Table
-from bot.tables.storage import LeaseLost
 
 log = logging.getLogger(__name__)
 
@@ -149,7 +149,7 @@ class Answers:
 
         Raises:
             Fault: Discord did not take it.
-            LeaseLost: another process serves *table* now, which may have made another message of it.
+            ShardLost: another process serves *table* now, which may have made another message of it.
         """
         name = await self.slot_of(table, click) if _is_select(click) else None
         if name is not None:
@@ -158,7 +158,7 @@ class Answers:
             await self._registry.memory.doubt(slots)
             slot = slots.slot(name)
             sheet = sheet_for(slots.table, name, slots.message, picked=slots.picked(slot), live=shows_hand(name))
-            door.enter(table.channel)
+            door.enter(table.guild)
             try:
                 with slot.writing() as writing:
                     await self._courier.update(click, sheet)
@@ -181,14 +181,14 @@ class Answers:
 
     async def _answer_all(self, slots: TableSlots, slot: Slot) -> None:
         """Answer the clicks that need not wait, one after the other, then have *slot* brought up to date."""
-        door.enter(slots.table.channel)
+        door.enter(slots.table.guild)
         try:
             await self._registry.load(slots)
             while waiting := next((it for it in slot.clicks if it.ready(slots.table)), None):
                 slot.clicks.remove(waiting)
                 try:
                     await self._answer(slots, slot, waiting)
-                except LeaseLost:  # whoever serves the table brings the message up to date
+                except ShardLost:  # whoever serves the table brings the message up to date
                     await self._part_with(waiting.click)
                 except (OperationalError, OSError) as error:  # the store does not take what must be recorded first
                     said = fields(table=slots.table.id, slot=slot.name, fault=type(error).__name__)
@@ -210,6 +210,9 @@ class Answers:
         Then record what it shows, and the click's token. If Discord does not take the answer, that is only logged.
         """
         click, version = waiting.click, slots.table.version
+        if (seat := seat_of(slot.name)) is not None and slots.table.seat_of(click.user.id) != seat:
+            await self._part_with(click)  # they have been erased while the click waited
+            return
         # The answer to a click on a hand makes it live: from now on it is kept up to date with the click's token.
         live = shows_hand(slot.name)
         sheet = sheet_for(slots.table, slot.name, slots.message, waiting.notice, slots.picked(slot), live=live)
@@ -237,7 +240,7 @@ class Answers:
         self._tokens.keep(slots, slot, click)
 
     async def _part_with(self, click: Click) -> None:
-        """Acknowledge *click* on a message that another process brings up to date; if Discord does not take that, it is
+        """Acknowledge *click* on a message that this answer leaves as it is; if Discord does not take that, it is
         only logged."""
         door.enter(None)
         try:
@@ -273,10 +276,10 @@ class Answers:
 
         Raises:
             Fault: Discord did not take it. A message that is not private is then sent without the click.
-            LeaseLost: another process serves *table* by now. A message that was private is deleted again.
+            ShardLost: another process serves *table* by now. A message that was private is deleted again.
             Refusal: it would be a hand, and the person has lost their seat meanwhile.
         """
-        door.enter(table.channel)
+        door.enter(table.guild)
         slots = await self._registry.loaded(table)
         if private:
             await self._tokens.serve_table(slots, click)
@@ -299,8 +302,10 @@ class Answers:
             new = Handle(name, click.channel_id, message, click.token, self._clock.now(), told)
             try:
                 _check_seat(slots.table, name, click)
+                if self._registry.is_lost(slots):
+                    raise ShardLost
                 await self._messages.put(slots, slot, new)
-            except (LeaseLost, Refusal):
+            except (ShardLost, Refusal):
                 if private:
                     await self._take_back(new)
                 raise
@@ -324,7 +329,7 @@ class Answers:
         Raises:
             Fault: Discord did not take the new message; the old one stays.
         """
-        door.enter(table.channel)
+        door.enter(table.guild)
         slots = await self._registry.loaded(table)
         slot = slots.slot(TABLE)
         try:

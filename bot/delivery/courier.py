@@ -23,6 +23,7 @@ from bot.clock import Clock, snowflake_time
 from bot.delivery import door
 from bot.delivery.faults import (
     Answered,
+    AnsweredBefore,
     Archived,
     Banned,
     Busy,
@@ -41,7 +42,7 @@ from bot.delivery.traffic import Traffic
 from bot.pictures.picture import files
 from bot.pictures.symbols import Emoji
 from bot.present.sheet import Item, Sheet
-from bot.tables.ownership import Alone, Ownership
+from bot.tables.shards import AllShards, Shards
 from bot.watching.metrics import Metrics
 
 T = TypeVar("T")
@@ -101,7 +102,7 @@ _ON_CLICKED: Final = (
 
 class Courier:
     """The requests that the bot makes, one per method. Every method raises the ``Fault`` that fits if Discord refuses
-    the request, and ``Busy`` if it is about a table that *ownership* does not have served here.
+    the request, and ``Busy`` or ``ShardLost`` if it is about a table whose shard *shards* does not have held here.
 
     ``simplified`` is called when a message was taken only without its emojis.
     """
@@ -113,17 +114,17 @@ class Courier:
         clock: Clock,
         traffic: Traffic,
         metrics: Metrics,
-        ownership: Ownership = Alone(),  # noqa: B008 - it has no state
+        shards: Shards = AllShards(),  # noqa: B008 - it has no state
     ) -> None:
-        self._ownership = ownership
+        self._shards = shards
         self._availability = traffic.availability
         self._availability.probe = self.probe
         self._client = client
         self._session: aiohttp.ClientSession | None = None
         """discord.py's own, with which it makes all requests."""
         self._throttle = throttle
-        self.turn_to_open: Callable[[], Awaitable[None]] = Throttle(DMS_PER_SECOND, DMS_AT_ONCE).turn
-        """Waits until a conversation may be opened with somebody the bot has never written to."""
+        self.opening = Throttle(DMS_PER_SECOND, DMS_AT_ONCE)
+        """Lets the bot open conversations with people whom it has never written to."""
         self._clock = clock
         self._traffic = traffic
         self._metrics = metrics
@@ -159,16 +160,21 @@ class Courier:
 
         Raises:
             Answered: there has been a first response.
+            AnsweredBefore: another process has made it.
         """
         known = first(interaction)
         async with known.lock:
             for last in (False, True):
                 if known.taken:
                     raise Answered
-                door.check(self._ownership)
+                door.check(self._shards)
                 known.sent.append(kind)
                 try:
                     taken = await request()
+                except Answered as no:
+                    if not known.lost:
+                        raise AnsweredBefore from no
+                    raise
                 except Busy as no:
                     if no.wait_ms:  # it was certainly not taken
                         known.sent.pop()
@@ -376,7 +382,7 @@ class Courier:
         http = self._client.http
         files = await _attachments(sheet) if sheet is not None and sheet.has_files else []
         multipart = _multipart_form(payload, files) if payload is not None and files else None
-        door.check(self._ownership)
+        door.check(self._shards)
         if self._session is None or self._session.closed:
             self._session = discord.Webhook.partial(0, "token", client=self._client).session
             if self._session is not None:  # a client without sockets has none
@@ -600,7 +606,7 @@ class Courier:
             options = {"form": _multipart_form(payload, files), "files": files}
         elif payload is not None:
             options = {"json": payload}
-        door.check(self._ownership)
+        door.check(self._shards)
         async with self._observed():
             return await self._client.http.request(route, **options)
 

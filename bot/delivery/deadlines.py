@@ -13,7 +13,7 @@ import discord
 
 from bot.clock import Clock, snowflake_time
 from bot.delivery.courier import Courier, answered
-from bot.delivery.faults import Fault
+from bot.delivery.faults import AnsweredBefore, Fault
 from bot.log import fields
 from bot.store.store import Handle
 
@@ -36,8 +36,6 @@ class Deadlines:
         self._spawn = spawn
         self._open: dict[int, list[discord.Interaction[Any]]] = {}
         """Message -> clicks on it that may not have been answered yet."""
-        self._elsewhere: set[int] = set()
-        """Interactions that another process answers."""
 
     def awaits(self, message: int) -> bool:
         """Whether somebody has clicked on *message* and has no answer yet: Discord takes none once it is deleted."""
@@ -67,11 +65,10 @@ class Deadlines:
             self._open.setdefault(message.id, []).append(interaction)
 
         def check() -> None:
-            if not answered(interaction) and interaction.id not in self._elsewhere:
+            if not answered(interaction):
                 self._spawn(self._acknowledge(interaction, private))
 
         def forget() -> None:
-            self._elsewhere.discard(interaction.id)
             if message is not None and message.id in self._open:
                 self._open[message.id].remove(interaction)
                 if not self._open[message.id]:
@@ -80,20 +77,18 @@ class Deadlines:
         self._clock.call_at(made + ACKNOWLEDGED_MS, check)
         self._clock.call_at(made + GIVEN_UP_MS, forget)
 
-    def leave(self, interaction: discord.Interaction[Any]) -> None:
-        """Leave *interaction*, which is being watched, to another process."""
-        self._elsewhere.add(interaction.id)
-
     async def finish(self) -> None:
         """Acknowledge those clicks that have no answer yet: the program ends, and nobody else will."""
         clicks = [click for message in self._open.values() for click in message]
-        left = [it for it in clicks if not answered(it) and it.id not in self._elsewhere]
+        left = [it for it in clicks if not answered(it)]
         await asyncio.gather(*(self._acknowledge(it, private=True) for it in left))
 
     async def _acknowledge(self, interaction: discord.Interaction[Any], private: bool) -> bool:
         """Acknowledge *interaction*; return whether Discord has taken that."""
         try:
             await self._courier.acknowledge(interaction, private=private)
+        except AnsweredBefore:
+            return False
         except Fault as fault:
             log.warning("not acknowledged in time", extra=fields(fault=type(fault).__name__))
             return False

@@ -70,7 +70,7 @@ class DirectMessages:
             if not wanted():
                 raise Dropped
             await self._check_room()
-            await self._courier.turn_to_open()
+            await self._courier.opening.turn()
             channel = await self._known(user)
             return await self._open(user, wanted) if channel is None else channel
 

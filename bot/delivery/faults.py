@@ -48,6 +48,10 @@ class Expired(Fault):
     """The interaction's token or deadline has passed."""
 
 
+class AnsweredBefore(Expired):
+    """Another process has answered the interaction already: there is nothing left to do."""
+
+
 class Answered(Expired):
     """The interaction has been answered already: what is left to do goes by its token."""
 

@@ -27,6 +27,7 @@ from bot.log import fields
 from bot.people import People
 from bot.store.store import Store
 from bot.tables.model import Table, TableId
+from bot.tables.shards import AllShards, Shards
 from bot.tables.storage import Unusable
 
 log = logging.getLogger(__name__)
@@ -43,8 +44,8 @@ class Reconciler:
     direct messages, ``no_channel`` with the id of a table's channel that Discord says it does not know, ``unusable``
     with a table that cannot be shown, ``deal`` with (table, id of its message) once the cards can be dealt there,
     ``offered`` with (table, its ``turn_began``) when a turn is offered to its person late, ``start_refused`` with a
-    table that is starting, where the bot may not write. What the *store* says is served elsewhere is left alone.
-    *new_dms* is how many new conversations may be opened in ten minutes (0: any number).
+    table that is starting, where the bot may not write. *new_dms* is how many new conversations may be opened in ten
+    minutes (0: any number). Tables of a shard that *shards* does not have held here are left alone.
     """
 
     def __init__(
@@ -60,12 +61,13 @@ class Reconciler:
         offered: Callable[[TableId, int], Coroutine[Any, Any, None]],
         start_refused: Callable[[TableId], Coroutine[Any, Any, None]],
         new_dms: int = NEW_IN_PERIOD,
+        shards: Shards = AllShards(),  # noqa: B008 - it has no state
     ) -> None:
         self._clock = clock
         self._only_waits = courier.only_waits
         self._at_work: set[asyncio.Task[Any]] = set()
         """Those tasks that serve interactions."""
-        self._registry = Registry(store, clock)
+        self._registry = Registry(store, clock, shards)
         self.direct = DirectMessages(store, courier, clock, new_dms)
         self.deadlines = Deadlines(clock, courier, self._registry.spawn)
         tokens = Tokens(store, courier, clock, self._registry.spawn)
@@ -181,6 +183,13 @@ class Reconciler:
                 self._updates.leave(before)
                 self._registry.leave(before)
         self._registry.inherit(tables)
+        self.redraw(tables)
+
+    def draw_again(self, tables: list[Table]) -> None:
+        """Edit all messages of *tables*, whatever they show as far as is known: somebody else may have changed them."""
+        for slots in [found for table in tables if (found := self._registry.find(table.id)) is not None]:
+            for slot in slots.all():
+                slot.shown = None
         self.redraw(tables)
 
     def redraw(self, tables: list[Table]) -> None:

@@ -16,7 +16,7 @@ from bot.delivery.slots import TABLE, Slot, TableSlots, is_direct, is_hand, is_s
 from bot.log import fields
 from bot.store.store import Store
 from bot.tables.model import Table, TableId
-from bot.tables.storage import LeaseLost
+from bot.tables.shards import Shards
 
 log = logging.getLogger(__name__)
 
@@ -27,8 +27,9 @@ class Registry:
     ``touch`` is called with every slot that may be out of date after loading.
     """
 
-    def __init__(self, store: Store, clock: Clock) -> None:
+    def __init__(self, store: Store, clock: Clock, shards: Shards) -> None:
         self._store = store
+        self._shards = shards
         self._clock = clock
         self._tables: dict[TableId, TableSlots] = {}
         self._over: dict[TableId, tuple[int, TableSlots]] = {}
@@ -161,15 +162,11 @@ class Registry:
 
     def is_ours(self, slots: TableSlots) -> bool:
         """Whether nobody else keeps the messages of *slots* up to date, as far as is known."""
-        return not slots.left and self._store.ownership.holds(slots.table.channel)
+        return not slots.left and self._shards.holds(slots.table.guild)
 
     def is_lost(self, slots: TableSlots) -> bool:
         """Whether somebody else keeps the messages of *slots* up to date."""
-        try:
-            self._store.ownership.fence_of(slots.table.channel)
-        except LeaseLost:
-            return True
-        return slots.left
+        return slots.left or not self._shards.has(slots.table.guild)
 
     def may_work(self, slots: TableSlots) -> bool:
         """Whether the messages of *slots* are kept up to date here: not once the program stops."""

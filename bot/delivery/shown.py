@@ -15,7 +15,6 @@ from bot.log import fields
 from bot.store.places import Shown
 from bot.store.store import Store
 from bot.tables.model import Table
-from bot.tables.storage import LeaseLost
 
 log = logging.getLogger(__name__)
 
@@ -102,8 +101,6 @@ class Memory:
         """Record what the messages of *table* show, by slot, as ``record`` does."""
         try:
             await self._store.put_shown(table.id, table.version, shown)
-        except LeaseLost:
-            log.debug("served elsewhere", extra=fields(table=table.id))
         except (SQLAlchemyError, OSError) as error:
             log.warning("what messages show is not recorded", extra=fields(fault=type(error).__name__))
 

@@ -19,7 +19,6 @@ from bot.log import fields
 from bot.present.sheet import Sheet
 from bot.store.store import Handle, Store
 from bot.tables.model import TableId
-from bot.tables.storage import LeaseLost
 
 log = logging.getLogger(__name__)
 
@@ -119,8 +118,6 @@ class Tokens:
         slot.recorded_at = handle.token_at
         try:
             await self._store.put_handle(slots.table.id, handle)
-        except LeaseLost:
-            log.debug("served elsewhere", extra=fields(table=slots.table.id))
         except (SQLAlchemyError, OSError) as error:
             log.warning("token not recorded", extra=fields(table=slots.table.id, fault=type(error).__name__))
 

@@ -16,7 +16,7 @@ from bot.delivery import door
 from bot.delivery.availability import Availability
 from bot.delivery.faults import JSON, Busy
 from bot.delivery.throttle import Throttle
-from bot.tables.ownership import Alone, Ownership
+from bot.tables.shards import AllShards, Shards
 from bot.watching.kinds import COUNTED, kind_of
 from bot.watching.metrics import Metrics
 
@@ -35,17 +35,17 @@ SAMPLE_MS: Final = 1000
 
 class Traffic:
     """Watches all HTTP requests of the process through ``trace``, which discord.py's client takes as ``http_trace``.
-    Those that count against Discord's global limit are sent when *throttle* says so. Those about a table that
-    *ownership* does not have served here any more, since they or discord.py had to wait, are not sent."""
+    Those that count against Discord's global limit are sent when *throttle* says so. Those about a table whose
+    shard *shards* does not have held here any more, since they or discord.py had to wait, are not sent."""
 
     def __init__(
         self,
         clock: Clock,
         metrics: Metrics,
         throttle: Throttle,
-        ownership: Ownership = Alone(),  # noqa: B008 - it has no state
+        shards: Shards = AllShards(),  # noqa: B008 - it has no state
     ) -> None:
-        self._ownership = ownership
+        self._shards = shards
         self.availability = Availability(clock)
         self._throttle = throttle
         self._clock = clock
@@ -79,12 +79,12 @@ class Traffic:
         """Wait until a request may be sent, and note when it was. aiohttp calls this.
 
         Raises:
-            LeaseLost, Busy: its table may be another process's by now.
+            ShardLost, Busy: its table may be another process's by now.
         """
         context.kind = kind_of(params.method, params.url.raw_path)
         if context.kind in COUNTED:
             await self._throttle.sending()
-        door.check(self._ownership)
+        door.check(self._shards)
         if context.kind in COUNTED:
             context.request = self._throttle.sent()
         context.sent = self._clock.reading()
@@ -94,9 +94,9 @@ class Traffic:
         """Look once more whether a request may be sent that had to wait for a connection. aiohttp calls this.
 
         Raises:
-            LeaseLost, Busy: its table may be another process's by now.
+            ShardLost, Busy: its table may be another process's by now.
         """
-        door.check(self._ownership)
+        door.check(self._shards)
 
     async def _ended(
         self, session: aiohttp.ClientSession, context: SimpleNamespace, params: aiohttp.TraceRequestEndParams

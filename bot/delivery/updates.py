@@ -14,6 +14,7 @@ from bot.clock import Clock
 from bot.delivery import door
 from bot.delivery.content import due_notification, mention_from
 from bot.delivery.decision import LAST_WORD_MS, Decision, Do, decide, known, offers_turn
+from bot.delivery.door import ShardLost
 from bot.delivery.faults import (
     Archived,
     Busy,
@@ -46,7 +47,7 @@ from bot.delivery.slots import (
 from bot.log import fields
 from bot.tables.model import TableId
 from bot.tables.service import LATE_OFFER_MS
-from bot.tables.storage import LeaseLost, Unusable
+from bot.tables.storage import Unusable
 from engine.game import Seat
 
 log = logging.getLogger(__name__)
@@ -139,7 +140,7 @@ class Updates:
         """Bring the message of *slot* up to date, until nothing has changed meanwhile; if that fails, try again
         later."""
         self._unanswered.pop(slot, None)
-        door.enter(slots.table.channel)
+        door.enter(slots.table.guild)
         current = False
         try:
             await self._registry.load(slots)
@@ -162,7 +163,7 @@ class Updates:
             self._try_the_others()
         except Dropped:
             log.debug("no longer wanted", extra=fields(table=slots.table.id, slot=slot.name))
-        except LeaseLost:
+        except ShardLost:
             log.debug("served elsewhere", extra=fields(table=slots.table.id, slot=slot.name))
             self._registry.leave(slots)
         except (Busy, OperationalError, OSError) as error:  # Discord or the store does not answer, or has no time
@@ -189,10 +190,10 @@ class Updates:
             slot.task = None
         self._note_offer(slots, slot, current=current)
         if slot.dirty and slot.retry is None and not self._registry.may_work(slots):
-            self.touch(slots, slot)  # the lease was in doubt, and nobody else comes back to it
+            self.touch(slots, slot)  # its shard was in doubt, and nobody else comes back to it
         try:
             await self._registry.forget_if_done(slots)
-        except LeaseLost:
+        except ShardLost:
             log.debug("served elsewhere", extra=fields(table=slots.table.id))
         except Exception:  # the boundary of this task: the next start finds the records, and forgets them then
             log.exception("records of a finished table not deleted", extra=fields(table=slots.table.id))

@@ -16,7 +16,7 @@ In reading order:
 - ``packing``     a table as bytes
 - ``rows``        what is written of a table, and read of it; tables that cannot be read are set aside
 - ``locks``       what one transaction at a time holds, of all processes
-- ``fences``      what a commit about a table checks
+- ``counted``     which interactions have changed a table: each counts once
 - ``archive``     rows of moves and records
 - ``replays``     which games that are over somebody may look for
 - ``retention``   how long what is over is kept
@@ -24,7 +24,7 @@ In reading order:
 - ``results``     rows of totals and ratings
 - ``servers``     rows of servers: what was chosen for them, who is banned from their tables
 - ``places``      rows of messages and people; those that are damaged count as none
-- ``cluster``     what several processes say to each other: who is alive, who serves what, news
+- ``changes``     announcements of PostgreSQL: which rows other processes have changed
 - ``personal``    what there is of one person, and erasing it
 - ``store``       what is read and written
 - ``upkeep``      what is done beside the games, in slices

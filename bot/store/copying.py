@@ -1,6 +1,6 @@
 """All rows of one database into another, empty one, in one transaction on either side; then both sides are compared.
 
-What processes say to each other is left out: it is true only for those that run. SQLite takes a value of any type in
+Which interactions have counted is left out: it matters only for minutes. SQLite takes a value of any type in
 any column, PostgreSQL does not, nor text with a NUL in it: if it refuses a row, that is said, and nothing is copied.
 """
 
@@ -18,14 +18,14 @@ from bot.store import migrations
 from bot.store.database import Damaged, Unavailable
 from bot.store.files import file_of
 from bot.store.postgresql import unlimited
-from bot.store.schema import identifies, interactions, leases, metadata, news, processes
+from bot.store.schema import interactions, metadata
 from bot.store.server_errors import known_as
 from bot.store.sqlite import plain
 from bot.version import COMMAND
 
 T = TypeVar("T")
 
-LEFT_OUT: Final = frozenset({processes, leases, identifies, interactions, news})
+LEFT_OUT: Final = frozenset({interactions})
 COPIED: Final = tuple(table for table in metadata.sorted_tables if table not in LEFT_OUT)
 """Tables with what they refer to before them."""
 ROWS_A_SLICE: Final = 500

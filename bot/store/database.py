@@ -70,9 +70,9 @@ class Database(Protocol):
         """
         ...
 
-    async def write(self, work: Callable[[Connection], T], *, within: float | None = None) -> T:
+    async def write(self, work: Callable[[Connection], T]) -> T:
         """Run *work* in a transaction and return its result once that is committed; if *work* raises, it is rolled
-        back. A server that does not answer *within* so many seconds counts as away (``None``: as the database says).
+        back.
 
         Raises:
             Unavailable: try again.

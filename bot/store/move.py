@@ -17,14 +17,13 @@ from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
 from bot.store import migrations
 from bot.store.address import DRIVER, normal
-from bot.store.cluster import living
 from bot.store.copying import NotCopied, Side, copy, prepare, side
 from bot.store.database import Damaged, Refused
 from bot.store.files import COMPANIONS, LOCK, file_of
 from bot.store.lock import AlreadyRunning, only_process
+from bot.store.locks import living
 from bot.store.migrations import OtherVersion
 from bot.store.opening import why_not
-from bot.store.schema import processes
 from bot.store.sqlite import plain
 
 _KINDS: Final = ("sqlite+aiosqlite", DRIVER)
@@ -154,4 +153,4 @@ async def _check_nobody(there: Side, url: sa.URL) -> None:
 def _alive(connection: Connection) -> int:
     """How many processes are alive; none can join before the caller's transaction ends."""
     connection.execute(sa.text("SET LOCAL lock_timeout = '10s'"))
-    return living(connection) if sa.inspect(connection).has_table(processes.name) else 0
+    return living(connection)

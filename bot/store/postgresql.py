@@ -1,7 +1,7 @@
 """A PostgreSQL server as a database.
 
 Transactions that write are READ COMMITTED: each changes rows that it names, on the condition that they are as it knows
-them (a version, a fence), and PostgreSQL looks at that condition again after it has waited for somebody else's commit.
+them (a version), and PostgreSQL looks at that condition again after it has waited for somebody else's commit.
 Nothing depends on two statements seeing the same moment, so no transaction fails because others write as well. Those
 that only read are REPEATABLE READ, READ ONLY: all their statements see one moment, and they cannot fail by that.
 
@@ -12,14 +12,13 @@ server was started anew, say. That takes the place of a ping before every transa
 import asyncio
 import logging
 from collections.abc import Callable
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 import sqlalchemy as sa
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
-from bot.limit import Limit
 from bot.store.address import driver_arguments, is_torn
 from bot.store.database import Locked, Lost, Refused, Unavailable
 from bot.store.server_errors import known_as
@@ -34,14 +33,14 @@ https://www.postgresql.org/support/versioning/"""
 LANES: Final = 4
 """How many transactions that write run at the same time; what waits meanwhile shares the next ones."""
 CONNECTIONS: Final = LANES + 4
-"""How many connections a process has at most: some are left for who reads, and for the leases."""
+"""How many connections a process has at most: some are left for who reads."""
 CONNECT_SECONDS: Final = 5.0
 STATEMENT_SECONDS: Final = 6.0
 """How long a statement may take before the connection counts as dead. The server itself gives it up a second earlier,
 if it can be reached."""
 IDLE_SECONDS: Final = 4.0
 """How long a transaction may wait for our next statement, then the server ends it: its process stands still, and its
-locks hold up those that take over. They begin after 3 s, and must be done within ten."""
+locks hold up those that take over, who must be done within ten."""
 CLOSE_SECONDS: Final = 2.0
 """How long closing all connections may take."""
 PATIENCE_SECONDS: Final = 2.0
@@ -110,9 +109,9 @@ class PostgreSQL:
                     raise
             await asyncio.sleep(PAUSE_SECONDS)
 
-    async def write(self, work: Callable[[Connection], T], *, within: float | None = None) -> T:
+    async def write(self, work: Callable[[Connection], T]) -> T:
         """Run *work* in a transaction and return its result once that is committed; if *work* raises, it is rolled
-        back. A server that does not answer *within* so many seconds is given up.
+        back.
 
         Raises:
             Lost: nobody knows whether it was committed.
@@ -120,16 +119,19 @@ class PostgreSQL:
             SQLAlchemyError: the database refuses.
         """
         try:
-            return await self._noted(self._engine, work, within)
+            return await self._noted(self._engine, work)
         except IntegrityError:  # another process has just inserted the same row: now *work* finds it
-            return await self._noted(self._engine, work, within)
+            return await self._noted(self._engine, work)
 
-    async def _noted(self, engine: AsyncEngine, work: Callable[[Connection], T], within: float | None = None) -> T:
+    async def _noted(self, engine: AsyncEngine, work: Callable[[Connection], T]) -> T:
         """The result of *work*, in a transaction; that the server does not answer, or does again, is logged. This is
         the only place that says so."""
         over = self._over
         try:
-            done = await _transaction_within(within, engine, work)
+            try:
+                done = await _transaction(engine, work)
+            except Stale:  # a connection of the pool: the server was started anew
+                done = await _transaction(engine, work)
         except Locked:
             raise
         except Unavailable as error:
@@ -165,8 +167,42 @@ def unlimited(url: sa.URL) -> AsyncEngine:
     return _engine(url, limited=False)
 
 
+async def own_connection(url: sa.URL, idle_seconds: float) -> Any:
+    """A connection of the driver's to the database at *url*, beside any pool. The server ends it if nothing comes for
+    so many seconds.
+
+    Raises:
+        Refused: the address has a password that is not written as it must be.
+        OSError, asyncpg.PostgresError: it cannot be had.
+    """
+    import asyncpg  # type: ignore[import-untyped]
+
+    address, arguments = _arguments(url, limited=True, idle_session_timeout=str(round(idle_seconds * 1000)))
+    named = {"host": address.host, "port": address.port, "user": address.username, "database": address.database}
+    return await asyncpg.connect(
+        **{key: value for key, value in named.items() if value}, password=address.password, **arguments
+    )
+
+
 def _engine(url: sa.URL, *, limited: bool) -> AsyncEngine:
     """SQLAlchemy's engine for *url*.
+
+    Raises:
+        Refused: it has a password that is not written as it must be.
+    """
+    address, arguments = _arguments(url, limited=limited)
+    return create_async_engine(
+        address,
+        hide_parameters=True,  # an error's text goes to the log: no token, no hidden card
+        pool_size=CONNECTIONS,
+        max_overflow=0,
+        pool_timeout=STATEMENT_SECONDS,
+        connect_args=arguments,
+    )
+
+
+def _arguments(url: sa.URL, *, limited: bool, **settings: str) -> tuple[sa.URL, dict[str, Any]]:
+    """(*url* as the driver takes it, its other arguments), with these *settings* of the server.
 
     Raises:
         Refused: it has a password that is not written as it must be.
@@ -179,35 +215,12 @@ def _engine(url: sa.URL, *, limited: bool) -> AsyncEngine:
         milliseconds = str(int((STATEMENT_SECONDS - 1) * 1000))
         server |= {"statement_timeout": milliseconds, "lock_timeout": milliseconds}
         server |= {"idle_in_transaction_session_timeout": str(int(IDLE_SECONDS * 1000))}
-    return create_async_engine(
-        address,
-        hide_parameters=True,  # an error's text goes to the log: no token, no hidden card
-        pool_size=CONNECTIONS,
-        max_overflow=0,
-        pool_timeout=STATEMENT_SECONDS,
-        connect_args={
-            **arguments,
-            "server_settings": server,
-            "timeout": CONNECT_SECONDS,
-            "command_timeout": STATEMENT_SECONDS if limited else None,
-        },
-    )
-
-
-async def _transaction_within(within: float | None, engine: AsyncEngine, work: Callable[[Connection], T]) -> T:
-    """As ``_transaction``, made again if its connection was stale; Unavailable if all that takes longer than *within*
-    seconds, not counting those in which this process stood still."""
-    limit = Limit(within)
-    try:
-        async with limit:
-            try:
-                return await _transaction(engine, work)
-            except Stale:  # a connection of the pool: the server was started anew
-                return await _transaction(engine, work)
-    except TimeoutError as error:
-        if limit.expired:
-            raise Unavailable("it does not answer in time") from error
-        raise
+    return address, {
+        **arguments,
+        "server_settings": server | settings,
+        "timeout": CONNECT_SECONDS,
+        "command_timeout": STATEMENT_SECONDS if limited else None,
+    }
 
 
 async def _transaction(engine: AsyncEngine, work: Callable[[Connection], T]) -> T:

@@ -11,7 +11,6 @@ from typing import Any, Final, NamedTuple
 import sqlalchemy as sa
 from sqlalchemy import Connection
 
-from bot.cluster.partitions import PARTITIONS
 from bot.store.database import Damaged
 from bot.store.packing import pack, text_of, unpack
 from bot.store.schema import messages, set_aside, tables
@@ -38,6 +37,7 @@ _UNDELIVERED: Final = sa.select(tables.c.id).where(
     tables.c.id.in_(sa.select(messages.c.table_id)),
     tables.c.id.not_in(sa.select(set_aside.c.table_id)),
 )
+_SERVER: Final = sa.func.coalesce(tables.c.guild_id, 0)
 _is_table: Final = checker(Table)
 
 
@@ -45,6 +45,7 @@ class Aside(NamedTuple):
     """A table that was set aside."""
 
     table: TableId
+    guild: int
     channel: int
     at: int | None
     """When, ms; ``None``: that cannot be read."""
@@ -156,13 +157,14 @@ def load(connection: Connection, table: TableId) -> Table | None:
 
 
 def to_take_over(
-    connection: Connection, check: Callable[[Table], object], partitions: Collection[int] | None = None
+    connection: Connection, check: Callable[[Table], object], shards: Collection[int] | None = None, count: int = 1
 ) -> ToTake:
-    """Every table of *partitions* (``None``: of all) that a new process has to serve. Those that were set aside come
+    """Every table of *shards*, of so many in all (``None``: of all shards), that a process has to serve which takes
+    them. Those that were set aside come
     back if they can be read again, *check* does not raise ``Unusable`` for them, and their channel is free."""
 
     def here(query: sa.Select[Any]) -> sa.Select[Any]:
-        return query if partitions is None else query.where((tables.c.channel_id % PARTITIONS).in_(partitions))
+        return query if shards is None else query.where(((_SERVER // (1 << 22)) % count).in_(shards))
 
     known = _ids(connection, here(sa.select(set_aside.c.table_id).join(tables)))
     back = [table for table in known if _bring_back(connection, table, check)]
@@ -302,11 +304,12 @@ def put_aside(connection: Connection, found: Unusable, at: int) -> bool:
 
 def listed(connection: Connection) -> list[Aside]:
     """Every table that is set aside, the first one first."""
-    query = sa.select(set_aside, tables.c.channel_id).join(tables).order_by(set_aside.c.at)
+    query = sa.select(set_aside, tables.c.channel_id, _SERVER.label("guild")).join(tables).order_by(set_aside.c.at)
     rows = connection.execute(query).all()
     return [
         Aside(
             row.table_id,
+            row.guild,
             row.channel_id,
             row.at if type(row.at) is int and row.at in range(END_OF_TIME) else None,
             row.error if isinstance(row.error, str) else "",

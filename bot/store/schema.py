@@ -219,65 +219,9 @@ set_aside: Final = sa.Table(
 )
 """Tables that could not be read. They are not served, and their channels are free."""
 
-cluster: Final = sa.Table(
-    "cluster",
-    metadata,
-    sa.Column("id", sa.Integer, primary_key=True, comment="always 1"),
-    sa.Column("application_id", sa.BigInteger, nullable=False, comment="the bot that its processes are"),
-    sa.Column("shards", sa.Integer, nullable=False, comment="into how many shards its servers are divided"),
-)
-"""What all processes on this database have in common."""
-
-processes: Final = sa.Table(
-    "processes",
-    metadata,
-    sa.Column("id", sa.String(16), primary_key=True),
-    sa.Column("address", sa.Text, nullable=False, comment="HOST:PORT at which the others reach it"),
-    sa.Column("host", sa.Text, nullable=False, comment="the name of its machine"),
-    sa.Column("started_at", sa.BigInteger, nullable=False, comment="by the database's clock, as the next one"),
-    sa.Column("expires_at", sa.BigInteger, nullable=False, comment="when it counts as dead, unless it renews that"),
-    sa.Column("leaving", sa.Boolean, nullable=False, comment="whether it hands everything over, and then ends"),
-    sa.Column("cut_off", sa.Boolean, nullable=False, comment="whether one of its shards has no connection"),
-    sa.Column("heard_at", sa.BigInteger, nullable=False, comment="it has applied all news that were there by then"),
-)
-"""The processes that share this database."""
-
-leases: Final = sa.Table(
-    "leases",
-    metadata,
-    sa.Column("kind", sa.String(16), primary_key=True, comment="shard, partition or chores"),
-    sa.Column("number", sa.Integer, primary_key=True, comment="which one, from 0 on"),
-    sa.Column("owner", sa.String(16), comment="the process that serves it, while that lives (NULL: nobody)"),
-    sa.Column("fence", sa.BigInteger, nullable=False, comment="how often it has changed hands"),
-    sa.Column("successor", sa.String(16), comment="the process that prepares to serve it (NULL: nobody)"),
-)
-"""Who serves what. A commit reads its lease with a lock that whoever takes the lease has to wait for."""
-
-identifies: Final = sa.Table(
-    "identifies",
-    metadata,
-    sa.Column("bucket", sa.Integer, primary_key=True, comment="shard id modulo max_concurrency, or -1"),
-    sa.Column("next_at", sa.BigInteger, nullable=False, comment="when the next one may be sent, database's clock"),
-)
-"""Paces across processes what the bot may do only so often: IDENTIFY of shards, and opening direct messages (-1).
-https://discord.com/developers/docs/events/gateway#rate-limiting"""
-
 interactions: Final = sa.Table(
     "interactions",
     metadata,
     sa.Column("id", sa.BigInteger, primary_key=True),
-    sa.Column("at", sa.BigInteger, nullable=False, index=True, comment="when it counted"),
 )
 """The interactions of the last minutes that have changed a table: each counts once."""
-
-news: Final = sa.Table(
-    "news",
-    metadata,
-    sa.Column("id", sa.BigInteger().with_variant(sa.Integer, "sqlite"), primary_key=True),
-    sa.Column("at", sa.BigInteger, nullable=False, index=True, comment="by the database's clock"),
-    sa.Column("sender", sa.String(16), nullable=False, comment="the process that it is from"),
-    sa.Column("kind", sa.String(16), nullable=False),
-    sa.Column("data", sa.Text, nullable=False, comment="what has happened, as JSON"),
-)
-"""What every process has to know: who was erased, whose preferences have changed, outages, lost servers. Read by all
-within a second, kept for some minutes."""

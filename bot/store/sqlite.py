@@ -117,9 +117,9 @@ class SQLite:
         """
         return await self._worker.run(partial(self._run, "BEGIN", work))
 
-    async def write(self, work: Callable[[Connection], T], *, within: float | None = None) -> T:
+    async def write(self, work: Callable[[Connection], T]) -> T:
         """Run *work* in a transaction and return its result once that is committed; if *work* raises, it is rolled
-        back. There is no server: *within* does not matter.
+        back.
 
         Raises:
             Locked: try again.

@@ -7,6 +7,7 @@ has committed when it returns.
 
 import asyncio
 import logging
+import secrets
 import sqlite3
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
@@ -26,7 +27,8 @@ from bot.results.profiles import Leaderboard, Profile
 from bot.results.ratings import Earlier, Met
 from bot.store import (
     archive,
-    fences,
+    changes,
+    counted,
     locks,
     migrations,
     personal,
@@ -39,6 +41,7 @@ from bot.store import (
     space,
 )
 from bot.store.archive import Kept
+from bot.store.changes import Announced
 from bot.store.database import Damaged, Database, Refused
 from bot.store.migrations import OtherVersion
 from bot.store.opening import connect, why_not
@@ -52,9 +55,8 @@ from bot.store.writer import PATIENCE_SECONDS, Writer
 from bot.tables.guild_settings import Ban, GuildSettings, Server
 from bot.tables.model import Table, TableId
 from bot.tables.outages import KEPT_MS, Outage, ended_by
-from bot.tables.ownership import Alone, Ownership
 from bot.tables.preferences import Preferences
-from bot.tables.storage import ChannelTaken, Conflict, Opened, TakenOver, TooMany, Unusable
+from bot.tables.storage import AlreadyCounted, ChannelTaken, Conflict, Opened, TakenOver, TooMany, Unusable
 from bot.watching.metrics import Metrics
 from engine.game import Json
 
@@ -63,11 +65,10 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 # Built once, so that SQLAlchemy finds the compiled statement quickly. Every move runs the first two.
-_PLACES: Final = sa.select(tables.c.id, tables.c.live_channel_id).where(tables.c.live_channel_id.is_not(None))
 _UPDATE_TABLE: Final = tables.update().where(
     tables.c.id == sa.bindparam("which"), tables.c.version == sa.bindparam("known")
 )
-_UPDATE_SHARED_TABLE: Final = _UPDATE_TABLE.where(fences.IS_HELD, fences.IS_NEW)
+_CHANGE_TABLE: Final = _UPDATE_TABLE.where(counted.IS_NEW)
 _INSERT_MOVES: Final = moves.insert()
 _UPDATE_HANDLE: Final = messages.update().where(
     messages.c.table_id == sa.bindparam("which"), messages.c.slot == sa.bindparam("where")
@@ -108,8 +109,8 @@ class Store:
         self._database = database
         self._check = check
         self._writer = Writer(database, patience)
-        self.ownership: Ownership = Alone()
-        """Which tables are served here: whatever is written about a table is checked against it."""
+        self.sender = secrets.token_hex(4)
+        """What this process is called in what it announces to the others."""
         self._write = self._writer.write
         self._write_own = partial(self._writer.write, alone=False)
         """The same, about a table that is served here: nobody else writes its rows."""
@@ -179,16 +180,17 @@ class Store:
         """SQLAlchemy's engine underneath, for event listeners."""
         return self._database.sync_engine
 
-    async def in_cluster(self, work: Callable[[Connection], T], *, within: float | None = None) -> T:
-        """Run *work*, made of what ``bot.store.cluster`` offers, in a transaction of its own, which waits for no other
-        write; return its result once that is committed. It is given up after *within* seconds (``None``: as the
-        database says).
+    async def living(self) -> int:
+        """How many processes of the bot use the database, if it is PostgreSQL."""
+        return await self._database.read(locks.living)
 
-        Raises:
-            Locked: try again.
-            SQLAlchemyError, OSError: the database refuses.
-        """
-        return await self._database.write(work, within=within)
+    async def announce(self, kind: str, what: str = "") -> None:
+        """Have the other processes know that something of this *kind* has changed (``changes.Announced``)."""
+        await self._write(partial(self._announce, kind=kind, what=what))
+
+    def _announce(self, connection: Connection, kind: str, what: str) -> None:
+        """As ``announce``, once the transaction of *connection* is committed."""
+        changes.announce(connection, Announced(self.sender, kind, what))
 
     # Writing
 
@@ -199,23 +201,20 @@ class Store:
         at: int,
         check: Callable[[Opened], None] | None = None,
         *,
-        here: bool = True,
+        announce: bool = False,
     ) -> None:
         """Store the new *table* as version 1, at the time *at* (ms); *what* is noted as what was done. *check* is given
         what is open already, and raises Refusal if that is enough; nobody opens another one of the same person or
-        server meanwhile. It is served *here*, or by another process.
+        server meanwhile.
 
         Raises:
             ChannelTaken: its channel has a live table.
             TooMany: *check* refuses it.
-            LeaseLost: it is not served here.
         """
         opener = {"guild_id": table.guild, "opened_by": table.opened_by, "opened_at": at}
         row = {**row_of(table, what, at), "id": table.id, "channel_id": table.channel, **opener}
-        fence = self.ownership.fence_of(table.channel) if here else None
 
         def work(connection: Connection) -> None:
-            fences.check(connection, fence)
             taken = sa.select(tables.c.id).where(tables.c.live_channel_id == table.channel)
             found = connection.execute(taken).scalar()
             if found == table.id:  # an attempt that was cut off has been committed
@@ -229,6 +228,8 @@ class Store:
                 except Refusal as no:
                     raise TooMany(no) from None
             connection.execute(tables.insert(), row)
+            if announce:
+                self._announce(connection, "table", table.id)
 
         try:
             await self._write(work, f"server {table.guild}")
@@ -241,37 +242,35 @@ class Store:
         what: dict[str, Any],
         at: int,
         entries: Sequence[Json] = (),
-        interaction: int | None = None,
+        asked: Sequence[int] = (),
+        *,
+        announce: bool = False,
     ) -> None:
         """Store *table* as its new version, at the time *at* (ms); *what* is noted as what was done. *entries* are what
-        this adds to the record of its game, which is written once that is over. *interaction* is the one that has
-        asked for it; that is noted if there may be other processes.
+        this adds to the record of its game, which is written once that is over. *asked* are the
+        interactions that have asked for it: the first one counts once. With *announce* other processes are told.
 
         Raises:
             Conflict: the stored version is not the one before.
-            Counted: *interaction* has changed a table already.
-            LeaseLost: it is not served here.
+            AlreadyCounted: the first of those that have *asked* has changed a table already.
         """
         row = {**row_of(table, what, at), "which": table.id, "known": table.version - 1}
-        fence = self.ownership.fence_of(table.channel)
+        row["interaction"] = next(iter(asked), None)
         attempts = count()
 
         def work(connection: Connection) -> None:
             first = next(attempts) == 0
             ended = not table.live and rows.is_recorded_live(connection, table.id)
-            if fence is None:
-                written = connection.execute(_UPDATE_TABLE, row).rowcount
-            else:
-                asked = {**row, **fence._asdict(), "interaction": interaction}
-                written = connection.execute(_UPDATE_SHARED_TABLE, asked).rowcount
-            if written != 1:
+            if connection.execute(_CHANGE_TABLE, row).rowcount != 1:
                 if not first and rows.is_stored(connection, table, row["snapshot"]):
                     return  # an attempt that was cut off has been committed
-                if fence is not None:
-                    fences.why_not(connection, fence, interaction)
+                if asked and counted.is_counted(connection, asked[0]):
+                    raise AlreadyCounted
                 raise Conflict
-            if fence is not None and interaction is not None:
-                fences.count(connection, interaction, at)
+            for interaction in asked:
+                counted.count(connection, interaction)
+            if announce:
+                self._announce(connection, "table", table.id)
             if entries:
                 added = {"table_id": table.id, "version": table.version, "entries": compact(entries)}
                 connection.execute(_INSERT_MOVES, added)
@@ -282,7 +281,7 @@ class Store:
 
     async def has_counted(self, interaction: int) -> bool:
         """Whether *interaction* has changed a table, as far as that is recorded."""
-        return await self._database.read(lambda connection: fences.is_counted(connection, interaction))
+        return await self._database.read(lambda connection: counted.is_counted(connection, interaction))
 
     async def put_handle(self, table: TableId, handle: Handle) -> None:
         """Record *handle* as the place of *table*'s message in ``handle.slot``; it replaces an earlier one."""
@@ -292,7 +291,6 @@ class Store:
         """Record all of *handles*, or none of them, as ``put_handle`` does."""
 
         def work(connection: Connection) -> None:
-            fences.check_of(connection, table, self.ownership)
             for handle in handles:
                 row = {
                     "channel_id": handle.channel,
@@ -335,17 +333,8 @@ class Store:
     async def _write_about(
         self, table: TableId, statement: sa.Executable, values: dict[str, Any] | None = None
     ) -> None:
-        """Execute *statement*, which writes something about *table*, with *values*.
-
-        Raises:
-            LeaseLost: *table* is not served here.
-        """
-
-        def work(connection: Connection) -> None:
-            fences.check_of(connection, table, self.ownership)
-            connection.execute(statement, values)
-
-        await self._write_own(work, table)
+        """Execute *statement*, which writes something about *table*, with *values*."""
+        await self._write_own(lambda connection: connection.execute(statement, values), table)
 
     async def server(self, guild: int) -> Server:
         """All that was decided about *guild*. What is damaged counts as the default, or as no ban; that is logged."""
@@ -408,13 +397,20 @@ class Store:
         return await self._database.read(lambda connection: places.chosen_by(connection, user))
 
     async def put_preferences(self, user: int, chosen: Preferences) -> None:
-        """Record *chosen* as what *user* has chosen; if these are the defaults, nothing stays recorded."""
-        await self._write(lambda connection: places.choose(connection, user, chosen))
-
-    async def pulse(self, at: int) -> None:
-        """Record that this process is alive at the time *at* (ms)."""
+        """Record *chosen* as what *user* has chosen, and announce that; if these are the defaults, nothing stays
+        recorded."""
 
         def work(connection: Connection) -> None:
+            places.choose(connection, user, chosen)
+            self._announce(connection, "person", str(user))
+
+        await self._write(work)
+
+    async def pulse(self, at: int) -> None:
+        """Record that this process is alive at the time *at* (ms); forget interactions that cannot come again."""
+
+        def work(connection: Connection) -> None:
+            counted.forget(connection, at)
             if connection.execute(pulse.update().where(pulse.c.id == 1), {"at": at}).rowcount == 0:
                 connection.execute(pulse.insert(), {"id": 1, "at": at})
 
@@ -449,28 +445,11 @@ class Store:
 
     # Tables that cannot go on
 
-    async def take_over(self, at: int, partitions: Collection[int] | None = None) -> TakenOver:
-        """Every table of *partitions* (``None``: of all) that a process which starts at the time *at* (ms) has to
-        serve. Those that cannot be read are set aside; those set aside that can be read again come back, where their
-        channel is free. Both are logged.
-
-        Raises:
-            LeaseLost: they are not served here.
-        """
-
-        def work(connection: Connection) -> tuple[list[TableId], rows.Found]:
-            fences.check_all(connection, partitions or (), self.ownership)
-            known = rows.to_take_over(connection, self._check, partitions)
-            return known.back, rows.take_over(connection, known.which, at)
-
-        back, found = await self._write(work)
-        _log_back(back)
-        return _taken_over(found)
-
-    async def to_take_over(self) -> list[TableId]:
-        """Every table that the only process has to serve after a start, for ``take_over_some``, those that changed last
-        first. Those set aside that can be read again come back, as in ``take_over``."""
-        known = await self._write(lambda connection: rows.to_take_over(connection, self._check))
+    async def to_take_over(self, shards: Collection[int] | None = None, count: int = 1) -> list[TableId]:
+        """Every table of *shards*, of so many in all (``None``: of all shards), that this process has to serve from now
+        on, those that changed last first; for ``take_over_some``. Those set aside that can be read again come back,
+        where their channel is free."""
+        known = await self._write(lambda connection: rows.to_take_over(connection, self._check, shards, count))
         _log_back(known.back)
         return known.which
 
@@ -483,16 +462,8 @@ class Store:
         """Record at the time *at* (ms) that a table cannot go on: its channel is free from now on.
 
         The first time, that is logged.
-
-        Raises:
-            LeaseLost: it is not served here.
         """
-
-        def work(connection: Connection) -> bool:
-            fences.check_of(connection, found.table, self.ownership)
-            return rows.put_aside(connection, found, at)
-
-        if await self._write_own(work, found.table):
+        if await self._write_own(lambda connection: rows.put_aside(connection, found, at), found.table):
             _log_set_aside(found)
 
     async def to_tell(self) -> list[Aside]:
@@ -593,7 +564,14 @@ class Store:
         """Delete all rows about *user*, and whatever the snapshots that were *found* and are not live say of them.
         Return whether that is all: if not, some have changed meanwhile."""
         made = await asyncio.to_thread(personal.scrubbed, found, user)
-        return await self._write(lambda connection: personal.erase(connection, user, made))
+
+        def work(connection: Connection) -> bool:
+            done = personal.erase(connection, user, made)
+            if done:
+                self._announce(connection, "erased", str(user))
+            return done
+
+        return await self._write(work)
 
     # Reading
 
@@ -634,15 +612,10 @@ class Store:
         """The tables that are set aside, of those in *channels*."""
         return [it for it in await self._database.read(rows.listed) if it.channel in channels]
 
-    async def channel_of(self, table: TableId) -> int | None:
-        """The channel of *table*; ``None``: there is no such table."""
-        found = await self._read(sa.select(tables.c.channel_id).where(tables.c.id == table))
-        return found[0].channel_id if found else None
-
-    async def guilds_of_live_tables(self) -> set[int]:
-        """The servers that have live tables."""
-        live = tables.c.live_channel_id.is_not(None), tables.c.guild_id.is_not(None)
-        return {row.guild_id for row in await self._read(sa.select(tables.c.guild_id).distinct().where(*live))}
+    async def guild_of(self, table: TableId) -> int | None:
+        """The server of *table*; ``None``: there is no such table."""
+        found = await self._read(sa.select(tables.c.guild_id).where(tables.c.id == table))
+        return found[0].guild_id if found else None
 
     async def opened(self, guild: int, person: int, at: int) -> Opened:
         """What is open when *person* opens one more table in *guild* at the time *at* (ms)."""
@@ -652,10 +625,6 @@ class Store:
         """The live table in *channel*; ``None``: it has none."""
         found = await self._read(sa.select(tables.c.id).where(tables.c.live_channel_id == channel))
         return TableId(found[0].id) if found else None
-
-    async def live(self) -> list[tuple[TableId, int]]:
-        """Every live table, with its channel, whoever serves it."""
-        return [(TableId(row.id), row.live_channel_id) for row in await self._read(_PLACES)]
 
     async def handles(self, table: TableId, known: KnownSlot = lambda slot: True) -> list[Handle]:
         """Where the messages of *table* are, as far as they are recorded. What is recorded of those that are damaged,

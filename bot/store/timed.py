@@ -35,9 +35,9 @@ class Timed:
         """As ``Database.read`` says."""
         return await self._measured("read", self._database.read(work))
 
-    async def write(self, work: Callable[[Connection], T], *, within: float | None = None) -> T:
+    async def write(self, work: Callable[[Connection], T]) -> T:
         """As ``Database.write`` says."""
-        return await self._measured("write", self._database.write(work, within=within))
+        return await self._measured("write", self._database.write(work))
 
     async def _measured(self, kind: str, transaction: Awaitable[T]) -> T:
         """The result of *transaction*, which is of this *kind*."""

@@ -8,7 +8,7 @@ the process ends, the next start goes on with.
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import Awaitable
 from typing import Final, TypeVar
 
 from sqlalchemy.exc import SQLAlchemyError
@@ -32,9 +32,7 @@ _FIRST: Final = TableId("")
 class Upkeep:
     """Looks after *store* from ``start`` on, and again every day.
 
-    Records are kept for *days* (0: for ever). *needed* returns the tables that must stay though they are over
-    (``None``: the store is asked, as other processes have live tables too).
-    *counting* counts them first.
+    Records are kept for *days* (0: for ever). *counting* counts them first.
     """
 
     def __init__(
@@ -42,13 +40,11 @@ class Upkeep:
         store: Store,
         clock: Clock,
         days: int,
-        needed: Callable[[], Awaitable[Collection[TableId]]] | None,
         counting: Counting,
     ) -> None:
         self._store = store
         self._clock = clock
         self._days = days
-        self._needed = needed
         self._counting = counting
         self._alarm: Alarm | None = None
         self._task: asyncio.Task[None] | None = None
@@ -101,14 +97,10 @@ class Upkeep:
         await asyncio.sleep(loop.time() - began)
         return done
 
-    async def _kept(self) -> Collection[TableId]:
-        """The tables that must stay though they are over."""
-        return await (self._store.rematched if self._needed is None else self._needed)()
-
     async def _records(self) -> None:
         """Delete the records that are too old."""
         count, before = 0, self._clock.now() - self._days * DAY_MS
-        needed = await self._kept() if self._days else ()
+        needed = await self._store.rematched() if self._days else ()
         while self._days and (gone := await self._slice(self._store.drop_records(before, needed))):
             count += gone
         if count:
@@ -116,7 +108,7 @@ class Upkeep:
 
     async def _records_of_servers(self) -> None:
         """Delete the records that are too old by what was chosen for their server."""
-        count, needed = 0, await self._kept()
+        count, needed = 0, await self._store.rematched()
         for guild, days in (await self._store.keep_records_for()).items():
             before = self._clock.now() - days * DAY_MS
             while gone := await self._slice(self._store.drop_records_of(guild, before, needed)):
@@ -127,6 +119,6 @@ class Upkeep:
     async def _leftovers(self) -> None:
         """Delete the tables that are over and have left no record."""
         last: TableId | None = _FIRST
-        before, needed = self._clock.now() - LEFTOVERS_MS, await self._kept()
+        before, needed = self._clock.now() - LEFTOVERS_MS, await self._store.rematched()
         while last is not None:
             last = await self._slice(self._store.drop_leftovers(last, before, needed))

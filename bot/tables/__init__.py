@@ -36,7 +36,7 @@ In reading order:
 - ``coached``      what the coach says of it
 - ``past``         what has happened in a round or trick, as everybody may read it again
 - ``limits``       what one person or one server may take up
-- ``ownership``    which tables this process serves
+- ``shards``       which tables this process serves: those of its shards
 - ``storage``      what tables need of a store
 - ``opening``      new tables
 - ``taking``       taking over, after a start, the tables of the store

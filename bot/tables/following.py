@@ -11,7 +11,6 @@ from bot.refusals import Refusal
 from bot.tables import lobby
 from bot.tables.alarms import Alarms
 from bot.tables.model import Phase, Table, TableId
-from bot.tables.ownership import Elsewhere
 
 log = logging.getLogger(__name__)
 
@@ -27,9 +26,6 @@ class Tables(Protocol):
 
     async def change(self, table_id: TableId, what: str, by: int | None, change: Callable[[Table], Table]) -> Table:
         """As ``service.Tables.change``."""
-
-    def keeps(self, channel: int) -> bool:
-        """Whether the tables in *channel* are served here, though perhaps not just now."""
 
 
 class Following:
@@ -66,9 +62,6 @@ class Following:
                 if rematch is None or rematch.phase is not Phase.LOBBY:
                     known = partial(lobby.rematch_left_lobby, which=table.rematch, rematch=rematch)
                     await self._tables.change(old, WHAT, None, known)
-            except Elsewhere as it:  # perhaps for a moment only: whoever takes it over does the same
-                if self._tables.keeps(it.channel):
-                    self._alarms.retry(old)
             except Refusal as no:  # it was deleted or set aside
                 log.info("table not told of its rematch", extra=fields(table=old, why=no))
 
@@ -76,7 +69,5 @@ class Following:
         """The table *rematch*; ``None``: it is set aside, or there is none any more."""
         try:
             return await self._tables.get(rematch)
-        except Elsewhere:
-            raise
         except Refusal:
             return None

@@ -4,7 +4,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Collection, Coroutine, Iterator
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
 from bot.clock import Clock
 from bot.log import fields
@@ -16,6 +16,15 @@ from bot.tables.timers import not_ahead
 from bot.tables.uptime import Uptime
 
 log = logging.getLogger(__name__)
+
+
+class Move(NamedTuple):
+    """A move that is held for a moment."""
+
+    make: Callable[[Table], Table]
+    """Makes it once more, if another process has changed the table meanwhile."""
+    interaction: int | None
+    """The one that has asked for it."""
 
 
 class Live:
@@ -43,6 +52,7 @@ class Live:
         self._brief: dict[TableId, Table] = {}
         """Those of them at which a move is held for a moment, with that move: it is stored with what comes of it, and
         nobody sees it before."""
+        self._moves: dict[TableId, Move] = {}
         self._stale = dict[TableId, None]()
         """Tables of which has still to be found out what a new outage, or the clock, makes of their times, in order."""
 
@@ -65,6 +75,15 @@ class Live:
         self._keep_again([table])
         return self._brief.get(table) or self._tables.get(table)
 
+    def move_of(self, table: TableId) -> Move | None:
+        """The move that is held at *table*; ``None``: none is."""
+        return self._moves.get(table)
+
+    def asked(self, table: TableId) -> int | None:
+        """The interaction that has asked for that move."""
+        move = self._moves.get(table)
+        return None if move is None else move.interaction
+
     @property
     def held(self) -> list[TableId]:
         """The tables at which a move is held for a moment."""
@@ -75,7 +94,7 @@ class Live:
     def keep(self, table: Table) -> Table:
         """Keep *table* as the newest version, if it is live, and set its alarm; return it with all known outages
         credited to its turn, and no time that lies ahead. No move is held at it any more."""
-        self._brief.pop(table.id, None)
+        self.let_go(table.id)
         if table.live:
             table = self._tables[table.id] = self._timed(table)
         else:
@@ -87,10 +106,15 @@ class Live:
         """*table* as it is kept, with the right times."""
         return self._uptime.credited(self.timely(table))
 
-    def hold(self, table: Table) -> None:
-        """Hold the move that makes *table* of the version that is kept, for a moment."""
-        self._brief[table.id] = table
+    def hold(self, table: Table, move: Move) -> None:
+        """Hold the *move* that makes *table* of the version that is kept, for a moment."""
+        self._brief[table.id], self._moves[table.id] = table, move
         self.arm(table)
+
+    def let_go(self, table: TableId) -> None:
+        """Hold no move at *table* any more."""
+        self._brief.pop(table, None)
+        self._moves.pop(table, None)
 
     def arm(self, table: Table) -> None:
         """Set the alarm of *table* to its first timer, be it that of a move that is held for a moment."""
@@ -98,7 +122,7 @@ class Live:
 
     def drop(self, table: TableId) -> Table | None:
         """Keep *table* no longer; return what was kept."""
-        self._brief.pop(table, None)
+        self.let_go(table)
         return self._tables.pop(table, None)
 
     def forget(self, table: TableId) -> None:

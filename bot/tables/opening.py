@@ -58,17 +58,16 @@ class Opening:
         reached. *chosen* is what was chosen for the server."""
         self.guard.check_open(await self._store.opened(guild, host, now), chosen.tables)
 
-    async def store(self, table: Table, now: int, chosen: GuildSettings, *, here: bool = True) -> None:
-        """Store the new *table* at the time *now* (ms); *chosen* is what was chosen for its server. It is served
-        *here*, or by another process.
+    async def store(self, table: Table, now: int, chosen: GuildSettings, *, announce: bool = False) -> None:
+        """Store the new *table* at the time *now* (ms); *chosen* is what was chosen for its server. With *announce*
+        other processes are told.
 
         Raises:
             Refusal: its channel has a live table, or a limit is reached.
-            LeaseLost: it is not served here.
         """
         try:
             check = partial(self.guard.check_open, chosen=chosen.tables)
-            await self._store.create(table, {"what": "open", "by": table.host}, now, check, here=here)
+            await self._store.create(table, {"what": "open", "by": table.host}, now, check, announce=announce)
         except ChannelTaken:
             raise Refusal(Why.TABLE_OPEN_HERE, table=await self._store.live_in(table.channel)) from None
         except TooMany as no:

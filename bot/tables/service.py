@@ -9,7 +9,6 @@ from typing import Any, Final, TypeVar
 from weakref import WeakValueDictionary
 
 from bot.clock import Clock
-from bot.cluster.partitions import PARTITIONS, partition_of
 from bot.log import fields
 from bot.refusals import Refusal, Why
 from bot.tables import leaving, lobby, play
@@ -18,15 +17,15 @@ from bot.tables.following import Following
 from bot.tables.fresh import fresh_seed
 from bot.tables.guild_settings import GuildSettings
 from bot.tables.limits import Guard, Limits
-from bot.tables.live import Live
+from bot.tables.live import Live, Move
 from bot.tables.model import Phase, Player, Table, TableId
 from bot.tables.names import brought
 from bot.tables.opening import Opening
 from bot.tables.options import Options
 from bot.tables.outages import Outage
-from bot.tables.ownership import Alone, Elsewhere, Ownership
 from bot.tables.play import Clicked
-from bot.tables.storage import Conflict, Counted, LeaseLost, TableStore, Unusable
+from bot.tables.shards import AllShards, Shards
+from bot.tables.storage import AlreadyCounted, Conflict, TableStore, Unusable
 from bot.tables.taking import Taking
 from bot.tables.ticking import NO_THOUGHTS, Thoughts, must_think, thoughts_of, tick
 from bot.tables.timers import CLOCK, Timer, next_due
@@ -55,8 +54,9 @@ class Tables:
 
     ``on_change`` is called with the new table after every committed change, ``on_restore`` with the tables that a new
     process takes over: their messages may show anything. ``on_set_aside`` is called with every live table that turns
-    out not to be able to go on. *ownership* knows which tables are served here. ``cut_off`` tells whether clicks cannot
-    reach us at the moment, so that no turn limit acts; ``is_offered`` whether Discord has taken a message that offers
+    out not to be able to go on. *shards* knows which tables are served here; any other is read from the store when it
+    is asked for, and may be changed as well: whoever serves it is told. ``cut_off`` tells whether clicks cannot reach
+    us at the moment, so that no turn limit acts; ``is_offered`` whether Discord has taken a message that offers
     the running turn of a table to its person: until then its time does not count; ``may_be_deaf`` whether somebody's
     time has run out only because clicks do not come.
     """
@@ -71,7 +71,7 @@ class Tables:
         seeds: Callable[[], bytes] = fresh_seed,
         defaults: Options = Options(),  # noqa: B008 - immutable
         limits: Limits = Limits(),  # noqa: B008 - immutable
-        ownership: Ownership = Alone(),  # noqa: B008 - it has no state
+        shards: Shards = AllShards(),  # noqa: B008 - it has no state
         cut_off: Callable[[], bool] = lambda: False,
         is_offered: Callable[[Table], bool] = lambda table: True,
         may_be_deaf: Callable[[Table], bool] = lambda table: False,
@@ -82,9 +82,7 @@ class Tables:
         self._clock = clock
         self._on_change = on_change
         self._on_restore = on_restore
-        self._ownership = ownership
-        self._served = set[int]() if ownership.shared else set(range(PARTITIONS))
-        """The partitions whose tables are loaded."""
+        self._shards = shards
         self._untaken = Taking(clock, self._take)
         self._opening = Opening(store, clock, seeds, defaults, Guard(limits))
         self._cut_off = cut_off
@@ -103,14 +101,23 @@ class Tables:
 
     # Starting and stopping
 
-    async def resume(self) -> int:
-        """Begin to take over all tables of the store after a start, as the only process; return how many there are.
+    async def begin(self, *, others: bool = False) -> None:
+        """Begin to count the time that passes; *others* says whether other processes are alive already. What tables
+        there are to serve follows with ``take``."""
+        await self.uptime.begin(others=others)
+        self._clock.on_gap(lambda began, ended: self.add_outage(Outage(began, ended)))
+        self._clock.on_set_back(self._live.keep_all)
+
+    async def take(self, shards: Collection[int] | None = None, count: int = 1) -> int:
+        """Serve the tables of *shards*, of so many in all (``None``: of all shards), from now on: those that are live,
+        whose timers start, and those that ended without all their messages showing it. All their messages are brought
+        up to date. Return how many there are.
 
         They are read in the background, those that changed last first; one that is asked for is read at once.
         """
-        await self.begin()
-        self._untaken.begin(await self._store.to_take_over())
-        return len(self._untaken)
+        found = await self._store.to_take_over(shards, count)
+        self._untaken.begin(found, shards)
+        return len(found)
 
     @property
     def known(self) -> int:
@@ -122,7 +129,7 @@ class Tables:
         await self._untaken.done()
 
     async def _take(self, which: Collection[TableId]) -> None:
-        """Take over the tables *which*, as ``take`` does."""
+        """Take over those tables *which*, of which ``take`` has learned."""
         found = await self._store.take_over_some(which, self._clock.now())
         new = self._untaken.remove(which)  # what somebody has asked for meanwhile may be newer by now
         live = [self._live.keep(table) for table in found.live if table.id in new]
@@ -132,53 +139,35 @@ class Tables:
         for aside in new.intersection(found.unusable):
             self._spawn(self._on_set_aside(aside))
 
-    async def begin(self, *, others: bool = False) -> None:
-        """Begin to count the time that passes; *others* says whether other processes are alive already. What tables
-        there are to serve follows with ``take``."""
-        await self.uptime.begin(others=others)
-        self._clock.on_gap(lambda began, ended: self.add_outage(Outage(began, ended)))
-        self._clock.on_set_back(self._live.keep_all)
-
-    async def take(self, partitions: Collection[int] | None = None) -> int:
-        """Serve the tables of *partitions* (``None``: all) from now on: those that are live, whose timers start, and
-        those that ended without all their messages showing it. All their messages are brought up to date. Return how
-        many are live.
-
-        Raises:
-            LeaseLost: somebody else serves some of them.
-        """
-        found = await self._store.take_over(self._clock.now(), partitions)
-        live = [self._live.keep(table) for table in found.live]
-        self._served.update(range(PARTITIONS) if partitions is None else partitions)
-        # Those that changed last come first: somebody is probably waiting there.
-        live.sort(key=lambda table: -table.changed_at)
-        self._on_restore([*live, *found.undelivered])
-        self._following.follow_all(found.undelivered)
-        return len(live)
-
-    async def leave(self, partitions: Collection[int]) -> None:
-        """Serve the tables of *partitions* no longer: refuse what comes, wait for the changes that have begun, and
-        forget the tables. Their messages are the reconciler's."""
-        self._served.difference_update(partitions)
+    async def leave(self, shards: Collection[int], count: int) -> None:
+        """Serve the tables of *shards*, of so many in all, no longer: wait for the changes that have begun, store what
+        is not stored yet, and forget them. Their messages are the reconciler's."""
+        self._untaken.leave(shards)
         for lock in list(self._locks.values()):  # whoever waits for one of them already comes first
             async with lock:
                 pass
-        for table in self.live_of():
-            if partition_of(table.channel) in partitions:
-                self._live.forget(table.id)
+        going = [table for table in self.live_of() if (table.guild >> 22) % count in shards]
+        await self._store_held({table.id for table in going})
+        for table in going:
+            self._live.forget(table.id)
 
-    def serves(self, channel: int) -> bool:
-        """Whether the table in *channel* is served here."""
-        return partition_of(channel) in self._served and self._ownership.holds(channel)
+    async def _store_held(self, which: Collection[TableId]) -> None:
+        """Store the moves that are held for a moment at the tables *which*."""
+        for table in [it for it in self._live.held if it in which]:
+            try:
+                await self.change(table, "save", None, lambda t: t._replace(version=t.version + 1))
+            except Exception:  # the boundary of one table: the others are stored
+                log.exception("a held move is lost", extra=fields(table=table))
 
-    def keeps(self, channel: int) -> bool:
-        """Whether the tables in *channel* are loaded here: if they are not served just now, they may be again."""
-        return partition_of(channel) in self._served
-
-    def _check_served(self, channel: int) -> None:
-        """Check that the table in *channel* is served here; raises Elsewhere if it is not."""
-        if not self.serves(channel):
-            raise Elsewhere(channel)
+    async def read_again(self, table: TableId) -> None:
+        """Read *table* again, if it is served here: another process has changed or opened it."""
+        async with self._locks.setdefault(table, asyncio.Lock()):
+            known = self._live.get(table)
+            fresh = await self._load(table) if known is None else await self._reload(known)
+            if fresh is None or (known is None and not (fresh.live and self._shards.has(fresh.guild))):
+                return
+            kept = self._live.keep(fresh) if known is None else fresh
+        self._on_restore([kept])
 
     def note_outage(self, outage: Outage) -> None:
         """Count *outage*, in which only the tables that are loaded from now on were not served. Those of other tables
@@ -199,41 +188,38 @@ class Tables:
         self._following.stop()
         if self._tasks:
             await asyncio.wait(set(self._tasks))
-        for table in self._live.held:
-            try:
-                await self.change(table, "save", None, lambda t: t._replace(version=t.version + 1))
-            except Exception:  # the boundary of one table: the others are stored, and the process ends
-                log.exception("a held move is lost", extra=fields(table=table))
+        await self._store_held(self._live.held)
         await self.uptime.end()
 
     # Looking
 
     async def get(self, table: TableId) -> Table:
-        """The newest version of *table*; raises Refusal if there is no such table, or it is set aside, or served
-        elsewhere."""
+        """The newest version of *table*; raises Refusal if there is no such table, or it is set aside."""
         if table in self._untaken:
             await self._take([table])
         found = self._live.get(table) or await self._load(table)
         if found is None:
             raise Refusal(Why.NO_SUCH_TABLE)
-        self._check_served(found.channel)
         return found
+
+    def guild_of(self, table: TableId) -> int | None:
+        """The server of *table*, if it is live and kept here."""
+        found = self._live.get(table)
+        return None if found is None else found.guild
 
     async def _load(self, table: TableId) -> Table | None:
         """What the store has of *table*; raises Refusal if it is set aside. If it cannot be read, it is from now on."""
         try:
             found = await self._store.load(table)
         except Unusable as error:
-            with suppress(LeaseLost):  # whoever serves it does the same
-                await self._set_aside(error)
+            await self._set_aside(error)
             raise Refusal(Why.SET_ASIDE) from None
         return self._live.timely(found) if found is not None and found.live else found
 
     async def set_aside(self, found: Unusable) -> None:
         """Stop serving the table that *found* is about: it cannot go on."""
         async with self._locks.setdefault(found.table, asyncio.Lock()):
-            with suppress(LeaseLost):  # it is somebody else's now
-                await self._set_aside(found)
+            await self._set_aside(found)
 
     async def _set_aside(self, found: Unusable) -> None:
         """As ``set_aside``, under the table's lock."""
@@ -246,10 +232,13 @@ class Tables:
 
     async def find_in(self, channel: int) -> Table | None:
         """The live table in *channel*; ``None``: it has none."""
-        table = await self._store.live_in(channel) if self._untaken else None
-        if table is not None and table in self._untaken:
-            await self._take([table])
-        return self.live_in(channel)
+        found = self.live_in(channel)
+        if found is None and (table := await self._store.live_in(channel)) is not None:
+            try:
+                found = await self.get(table)
+            except Refusal:  # it is set aside just now
+                return None
+        return found
 
     async def all_of(self, guild: int | None = None, channel: int | None = None) -> list[Table]:
         """The live tables, once all are taken over; only those of *guild* or *channel*, if one is given."""
@@ -265,8 +254,7 @@ class Tables:
         return [t for t in self._live if guild in (None, t.guild) and channel in (None, t.channel)]
 
     async def in_channel(self, channel: int) -> Table:
-        """The live table in *channel*; raises Refusal if there is none, or it is served elsewhere."""
-        self._check_served(channel)
+        """The live table in *channel*; raises Refusal if there is none."""
         table = await self.find_in(channel)
         if table is None:
             raise Refusal(Why.NO_TABLE_HERE)
@@ -286,36 +274,14 @@ class Tables:
         own_thread: bool = False,
     ) -> Table:
         """Open a new table, in the lobby, with *host* at it; the caller sends its message. *chosen* is what was chosen
-        for the server; *own_thread*: the channel is a thread that was made for this table, which another process may
-        serve: then it is only stored, and that one has to ``adopt`` it.
+        for the server; *own_thread*: the channel is a thread that was made for this table.
 
         Raises:
             Refusal: the channel has a live table, or a limit is reached.
         """
-        if not own_thread:
-            self._check_served(channel)
         fresh = self._opening.fresh((guild, channel), game, host, locale, chosen)
         table = fresh._replace(players=(host,), own_thread=own_thread)
-        if not self.serves(channel):
-            await self._opening.store(table, self._clock.now(), chosen, here=False)
-            return table
         return await self._create(table, chosen)
-
-    async def adopt(self, table_id: TableId) -> None:
-        """Serve the table *table_id*, which another process has opened in a thread whose partition is ours."""
-        async with self._locks.setdefault(table_id, asyncio.Lock()):
-            table = None if table_id in self._live else await self._load(table_id)
-            if table is None or not table.live or not self.serves(table.channel):
-                return
-            kept = self._live.keep(table)
-        self._on_restore([kept])
-
-    async def adopt_all(self) -> None:
-        """Serve every table whose partition is ours, and of which this process does not know: another one has opened it
-        and died before it could tell."""
-        for table, channel in await self._store.live():
-            if table not in self._live and self.serves(channel):
-                await self.adopt(table)
 
     def opening_of(self, host: int) -> asyncio.Lock:
         """What *host* holds from the check whether they may open a table until it is there, if something public is made
@@ -357,12 +323,10 @@ class Tables:
             if closed.live:
                 raise Refusal(Why.TABLE_OPEN_HERE, table=existing.id)
         async with self._locks.setdefault(table.id, asyncio.Lock()):
-            self._check_served(table.channel)
-            try:
-                await self._opening.store(table, now, chosen)
-            except LeaseLost:
-                raise Elsewhere(table.channel) from None
-            self._live.keep(table)
+            here = self._shards.has(table.guild)
+            await self._opening.store(table, now, chosen, announce=not here)
+            if here:
+                self._live.keep(table)
         self._metrics.changed(table.game, "open")
         log.info("table opened", extra=fields(table=table.id, version=1, game=table.game))
         return table
@@ -376,8 +340,8 @@ class Tables:
         *what* is for the history, *by* the person who asked for it, with the *interaction* of this id.
 
         Raises:
-            Refusal, IllegalAction: from *change*; or there is no such table, or it is served elsewhere.
-            Counted: *interaction* has changed it already.
+            Refusal, IllegalAction: from *change*; or there is no such table.
+            AlreadyCounted: *interaction* has changed it already.
         """
         return (await self._change(table, what, by, lambda t: (change(t), None), interaction))[0]
 
@@ -487,17 +451,18 @@ class Tables:
         """Apply *change*, which returns (table after it, result), commit and notify; return the same pair.
 
         Raises:
-            Refusal, IllegalAction: from *change*; or there is no such table, or it is served elsewhere.
-            Counted: *interaction* has changed it already.
+            Refusal, IllegalAction: from *change*; or there is no such table.
+            AlreadyCounted: *interaction* has changed it already.
         """
         async with self._locks.setdefault(table_id, asyncio.Lock()):
             while True:
                 table = await self.get(table_id)
                 table = self._live.with_move(table_id) or table
+                kept = table_id in self._live
                 try:
                     changed, result = change(table)
                 except Refusal as no:
-                    # A button that is ahead of the game is forged, or another process has served this table meanwhile.
+                    # A button that is ahead of the game is forged, or another process has changed this table meanwhile.
                     if no.why is Why.BUTTON_DEAD and await self._reload(table):
                         continue
                     await self._check_new(interaction)
@@ -507,56 +472,65 @@ class Tables:
                     raise
                 except Unusable as error:
                     log.error("table cannot go on", exc_info=error.__cause__, extra=fields(table=table_id))
-                    with suppress(LeaseLost):
-                        await self._set_aside(error)
+                    await self._set_aside(error)
                     raise Refusal(Why.SET_ASIDE) from None
                 if changed == table:
                     return table, result
-                if isinstance(result, Clicked) and result.brief and not self._ownership.shared:
-                    # Where there are other processes, one of them may have to go on with it.
-                    self._live.hold(changed)
+                if isinstance(result, Clicked) and result.brief and kept:
+                    self._live.hold(changed, Move(lambda t: change(t)[0], interaction))
                     return changed, result
                 now = self._clock.now()
                 entries = [{**entry, "at": now} for entry in changed.entries]
                 saved = changed._replace(version=table.version + 1, changed_at=now, entries=())
+                asked = [it for it in (interaction, self._live.asked(table_id)) if it is not None]
                 try:
-                    await self._store.change(saved, {"what": what, "by": by}, now, entries, interaction)
-                except LeaseLost:
-                    self._live.forget(table_id)
-                    raise Elsewhere(table.channel) from None
+                    await self._store.change(saved, {"what": what, "by": by}, now, entries, asked, announce=not kept)
+                except AlreadyCounted:
+                    if interaction is not None:
+                        raise
+                    self._live.let_go(table_id)  # another process has made the move that was held here
+                    continue
                 except Conflict:  # another process was first: try again on its version
                     if await self._reload(table):
                         continue
                     self._live.drop(table_id)  # somebody has deleted it
                     raise Refusal(Why.NO_SUCH_TABLE) from None
                 break
-            saved = self._live.keep(saved)
+            if kept:
+                saved = self._live.keep(saved)
         self._metrics.changed(saved.game, what, entries)
         if saved.ending is not None and table.live:
             self._metrics.over(saved.game, saved.ending.value)
         log.info("table changed", extra=fields(table=table_id, version=saved.version, what=what))
-        self._on_change(saved)
+        if kept or not table.live:
+            self._on_change(saved)
         if saved.rematch_of is not None and table.phase is Phase.LOBBY and saved.phase is not Phase.LOBBY:
             self._following.follow(saved.rematch_of)
         return saved, result
 
     async def _check_new(self, interaction: int | None) -> None:
-        """Check, for *interaction* that is refused, that this is not because it has had its effect already: after a
-        takeover it may come again.
+        """Check, for *interaction* that is refused, that this is not because it has had its effect already: it may come
+        again, to another process.
 
         Raises:
-            Counted: it is.
+            AlreadyCounted: it is.
         """
-        if interaction is not None and self._ownership.shared and await self._store.has_counted(interaction):
-            raise Counted
+        if interaction is not None and await self._store.has_counted(interaction):
+            raise AlreadyCounted
 
-    async def _reload(self, known: Table) -> bool:
-        """Take over what the store has, if another process has changed it since *known*; return whether it has."""
+    async def _reload(self, known: Table) -> Table | None:
+        """Take over what the store has, if another process has changed it since *known*, and return it; ``None``: it
+        has not."""
         if await self._store.version(known.id) == known.version or (fresh := await self._load(known.id)) is None:
-            return False
-        fresh = self._live.keep(fresh)
-        self._on_change(fresh)
-        return True
+            return None
+        if known.id in self._live:
+            again = self._live.move_of(known.id)
+            fresh = self._live.keep(fresh)
+            self._on_change(fresh)
+            if again is not None and fresh.held is None:  # else somebody else's came later
+                with suppress(Refusal, IllegalAction):  # it is too late for the move
+                    self._live.hold(again.make(fresh), again)
+        return fresh
 
     # Timers
 
@@ -571,7 +545,7 @@ class Tables:
         before = self._live.with_move(table)
         if before is None:
             return
-        if not self.serves(before.channel):  # perhaps for a moment only; what is lost is forgotten soon
+        if not self._shards.serves(before.guild):  # perhaps for a moment only; what is lost is forgotten soon
             self._alarms.retry(table)
             return
         due = next_due(before)
@@ -590,9 +564,6 @@ class Tables:
                     return
                 thoughts = await self._thoughts(before)
                 after = await self.change(table, "timer", None, lambda t: tick(t, self._clock.now(), thoughts))
-            except Elsewhere:  # as above
-                self._alarms.retry(table)
-                return
             except Refusal:  # set aside meanwhile, or just now
                 return
             if after is before:  # the alarm rang a moment too early

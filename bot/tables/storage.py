@@ -24,11 +24,7 @@ class ChannelTaken(NotWritten):
     """The channel already has a live table."""
 
 
-class LeaseLost(NotWritten):
-    """Another process serves the table, or may do so."""
-
-
-class Counted(NotWritten):
+class AlreadyCounted(NotWritten):
     """The interaction has changed a table already."""
 
 
@@ -93,15 +89,14 @@ class TableStore(OutageStore, Protocol):
         at: int,
         check: Callable[[Opened], None] | None = None,
         *,
-        here: bool = True,
+        announce: bool = False,
     ) -> None:
         """Store the new *table*, at the time *at* (ms); *what* is noted as what was done. *check* is given what is open
-        already, and raises Refusal if that is enough. It is served *here*, or by another process.
+        already, and raises Refusal if that is enough.
 
         Raises:
             ChannelTaken: its channel has a live table.
             TooMany: *check* refuses it.
-            LeaseLost: it is not served here.
         """
 
     async def opened(self, guild: int, person: int, at: int) -> Opened:
@@ -113,40 +108,30 @@ class TableStore(OutageStore, Protocol):
         what: dict[str, Any],
         at: int,
         entries: Sequence[Json] = (),
-        interaction: int | None = None,
+        asked: Sequence[int] = (),
+        *,
+        announce: bool = False,
     ) -> None:
         """Store *table* as its next version, at the time *at* (ms); *what* is noted as what was done. *entries* are
-        what this adds to the record of its game, which is written once that is over. *interaction* is the one that
-        has asked for it: with several processes it counts once, whatever becomes of them.
+        what this adds to the record of its game, which is written once that is over. *asked* are the
+        interactions that have asked for it: the first one counts once. With *announce* other processes are told.
 
         Raises:
             Conflict: the stored version is not the one before.
-            Counted: *interaction* has changed a table already.
-            LeaseLost: it is not served here.
+            AlreadyCounted: the first of those that have *asked* has changed a table already.
         """
 
     async def has_counted(self, interaction: int) -> bool:
         """Whether *interaction* has changed a table, as far as that is recorded."""
 
-    async def take_over(self, at: int, partitions: Collection[int] | None = None) -> TakenOver:
-        """Every table of *partitions* (``None``: of all) that a process which starts at the time *at* (ms) has to
-        serve. Those that cannot be read are set aside; those set aside that can be read again come back, where their
-        channel is free.
-
-        Raises:
-            LeaseLost: they are not served here.
-        """
-
-    async def to_take_over(self) -> list[TableId]:
-        """Every table that the only process has to serve after a start, those that changed last first; for
-        ``take_over_some``. Those set aside that can be read again come back, where their channel is free."""
+    async def to_take_over(self, shards: Collection[int] | None = None, count: int = 1) -> list[TableId]:
+        """Every table of *shards*, of so many in all (``None``: of all shards), that this process has to serve from now
+        on, those that changed last first; for ``take_over_some``. Those set aside that can be read again come back,
+        where their channel is free."""
 
     async def take_over_some(self, which: Collection[TableId], at: int) -> TakenOver:
         """The tables *which*, of those that are ``to_take_over``, at the time *at* (ms). Those that cannot be read are
         set aside."""
-
-    async def live(self) -> list[tuple[TableId, int]]:
-        """Every live table, with its channel, whoever serves it."""
 
     async def set_aside(self, found: Unusable, at: int) -> None:
         """Record at the time *at* (ms) that a table cannot go on: its channel is free from now on."""

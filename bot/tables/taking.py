@@ -1,4 +1,4 @@
-"""Taking over, after a start, the tables of the store: in the background, a few at a time, as clicks come first."""
+"""Taking over tables of the store: in the background, a few at a time, as clicks come first."""
 
 import asyncio
 import logging
@@ -25,8 +25,9 @@ class Taking:
     def __init__(self, clock: Clock, take: Callable[[Collection[TableId]], Awaitable[None]]) -> None:
         self._clock = clock
         self._take = take
-        self._left = set[TableId]()
-        self._task: asyncio.Task[None] | None = None
+        self._left: dict[TableId, Collection[int] | None] = {}
+        """With the shards that they are of; ``None``: of any."""
+        self._tasks = set[asyncio.Task[None]]()
 
     def __len__(self) -> int:
         return len(self._left)
@@ -36,31 +37,39 @@ class Taking:
 
     def remove(self, which: Collection[TableId]) -> set[TableId]:
         """Take *which* off the list, and return those of them that were on it."""
-        found = self._left.intersection(which)
-        self._left -= found
+        found = self._left.keys() & set(which)
+        for table in found:
+            del self._left[table]
         return found
 
-    def begin(self, which: Sequence[TableId]) -> None:
-        """Begin to take over the tables *which*, in this order."""
-        self._left.update(which)
-        self._task = asyncio.get_running_loop().create_task(self._take_all(which), name="taking tables over")
+    def leave(self, shards: Collection[int]) -> None:
+        """Take the tables of *shards* off the list."""
+        of = [table for table, theirs in self._left.items() if theirs is None or not set(shards).isdisjoint(theirs)]
+        self.remove(of)
+
+    def begin(self, which: Sequence[TableId], shards: Collection[int] | None = None) -> None:
+        """Begin to take over the tables *which*, of *shards* (``None``: of any), in this order."""
+        self._left.update(dict.fromkeys(which, shards))
+        task = asyncio.get_running_loop().create_task(self._take_all(which), name="taking tables over")
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     async def done(self) -> None:
         """Wait until all are taken over."""
-        if self._task is not None:
-            await asyncio.wait({self._task})
+        while self._tasks:
+            await asyncio.wait(set(self._tasks))
 
     async def stop(self) -> None:
         """Leave the others."""
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.wait({self._task})
+        for task in self._tasks:
+            task.cancel()
+        await self.done()
 
     async def _take_all(self, which: Sequence[TableId]) -> None:
         """Take over *which*, and do nothing between for as long as that took. If some fail, what is left is tried again
         one by one, later each time."""
         loop, failures = asyncio.get_running_loop(), 0
-        while self._left:
+        while self._left.keys() & set(which):
             error: Exception | None = None
             in_a_row = 0
             for few in self._parts(which, 1 if failures else AT_ONCE):
@@ -77,7 +86,7 @@ class Taking:
             if error is not None:
                 failures += 1
                 wait = wait_after(failures)
-                said = fields(tables=len(self._left), failures=failures, again_in_s=wait // 1000)
+                said = fields(tables=len(self._left.keys() & set(which)), failures=failures, again_in_s=wait // 1000)
                 known = failures > 1
                 log.error("tables are not taken over yet", exc_info=None if known else error, extra=said)
                 await self._pause(wait)

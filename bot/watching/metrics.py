@@ -17,7 +17,6 @@ ANSWER_SECONDS: Final = (0.05, 0.1, 0.2, 0.3, 0.4, 0.6, 0.8, 1.0, 1.5, 2.0, 2.5,
 """Discord takes no answer after three seconds; a card of 17 is answered after a quarter of one."""
 REQUEST_SECONDS: Final = (0.025, 0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 3.0, 6.0, 15.0)
 STORE_SECONDS: Final = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 5.0)
-FORWARD_SECONDS: Final = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.1, 0.5, 2.5)
 LAG_SECONDS: Final = (0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 3.0)
 WAIT_SECONDS: Final = (0.001, 0.025, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 15.0, 60.0)
 
@@ -60,12 +59,6 @@ class Metrics:
         )
         self._store = self._histogram("store_seconds", "How long a transaction took.", STORE_SECONDS, "work")
         self._store_failed = self._counter("store_failures", "Transactions that failed.", "work", "why")
-        self._forwarded = self._histogram(
-            "forwarded_seconds",
-            "How long it took to send an interaction to another process.",
-            FORWARD_SECONDS,
-            "outcome",
-        )
         self._lag = self._histogram("event_loop_lag_seconds", "How late the event loop was.", LAG_SECONDS)
 
     def _counter(self, name: str, meaning: str, *labels: str) -> Counter:
@@ -124,11 +117,6 @@ class Metrics:
     def waited(self, seconds: float) -> None:
         """Measure how long a counted request has waited for its turn."""
         self._turn.observe(seconds)
-
-    def forwarded(self, outcome: str, seconds: float) -> None:
-        """Measure how long it took to send an interaction to the process that serves it; *outcome* is accepted, not
-        there or unknown."""
-        _of(self._forwarded, outcome).observe(seconds)
 
     # Store and process
 

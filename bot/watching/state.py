@@ -8,16 +8,15 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
-from bot.cluster.leases import CHORES, PARTITION, SHARD
+from bot.cluster.shards import HeldShards
+from bot.tables.shards import AllShards
 from bot.version import VERSION
 from engine.registry import GAMES
 
 if TYPE_CHECKING:
     from bot.client import Bot
-    from bot.cluster.membership import Membership
 
 PHASES: Final = ("lobby", "playing")
-KINDS: Final = (SHARD, PARTITION, CHORES)
 
 
 class State(Collector):
@@ -50,9 +49,9 @@ class State(Collector):
             return "the bot is starting or stopping"
         if self.bot.is_closed():
             return "the bot is stopping"
-        if self.bot.cluster is None and not self.bot.is_ready():
+        if not self.bot.is_ready():
             return "the bot is not connected to Discord yet"
-        if self.bot.cluster is not None and (why := _idle(_membership(self.bot))):
+        if why := _idle(self.bot.shards_held):
             return why
         lost = self.bot.shards_lost
         if lost and lost == len(self.bot.shards):
@@ -87,49 +86,42 @@ def _latency(bot: "Bot") -> Mapping[Any, float]:
     return {(): max((seconds for _, seconds in bot.latencies if 0 <= seconds < math.inf), default=0)}
 
 
-def _membership(bot: "Bot") -> "Membership | None":
-    """This process as one of several; ``None``: it is alone, or none of them yet."""
-    return getattr(bot.cluster, "membership", None)
-
-
-def _idle(membership: "Membership | None") -> str:
+def _idle(shards: "HeldShards | AllShards") -> str:
     """Why one of several processes serves nothing now, in words; empty: it serves something."""
-    if membership is None:
-        return "the bot has not joined the other processes yet"
-    if membership.seconds_left <= 0:
-        return "the leases of this process have expired: it could not renew them in the database"
-    return "" if membership.held(SHARD) or membership.held(PARTITION) else "the other processes serve everything"
+    if isinstance(shards, AllShards):
+        return ""
+    if shards.seconds_left <= 0:
+        return "the database does not answer, so another process may serve what this one did"
+    return "" if shards.held else "the other processes serve everything"
 
 
-def _leases(bot: "Bot") -> Mapping[Any, float]:
-    """How many leases this process has, by kind; none if it is alone."""
-    membership = _membership(bot)
-    return {} if membership is None else {(kind,): len(membership.held(kind)) for kind in KINDS}
-
-
-def _unserved(bot: "Bot") -> Mapping[Any, float]:
-    """How many leases nobody has, by kind; none if this process is alone."""
-    membership = _membership(bot)
-    return {} if membership is None else {(kind,): membership.unserved(kind) for kind in KINDS}
-
-
-def _seconds_left(bot: "Bot") -> Mapping[Any, float]:
-    """For how long this process can serve; none if it is alone."""
-    membership = _membership(bot)
-    return {} if membership is None else {(): membership.seconds_left}
-
-
-def _processes(bot: "Bot") -> Mapping[Any, float]:
-    """How many processes are alive."""
-    membership = _membership(bot)
-    return {(): 1 if membership is None else len(membership.members)}
+def _of_several(bot: "Bot", value: "Callable[[HeldShards], float]") -> Mapping[Any, float]:
+    """What *value* says of the shards of this process; none if it is alone."""
+    return {} if isinstance(bot.shards_held, AllShards) else {(): value(bot.shards_held)}
 
 
 GAUGES: Final = (
-    Gauge("processes", "Processes on the database that are alive, as this one knows.", _processes),
-    Gauge("leases", "What this process serves, if there may be several.", _leases, ("kind",)),
-    Gauge("leases_unserved", "What no process that is alive serves, as this one knows.", _unserved, ("kind",)),
-    Gauge("lease_seconds_left", "For how long nobody else can take over what this process serves.", _seconds_left),
+    Gauge("processes", "Processes on the database that are alive.", lambda bot: {(): bot.shards_held.living}),
+    Gauge(
+        "shards_held",
+        "Shards that this process holds, if there may be several.",
+        lambda bot: _of_several(bot, lambda shards: len(shards.held)),
+    ),
+    Gauge(
+        "shards_unheld",
+        "Shards that no process holds, as this one knows.",
+        lambda bot: _of_several(bot, lambda shards: shards.unheld),
+    ),
+    Gauge(
+        "shards_seconds_left",
+        "For how long nobody else can take what this process holds.",
+        lambda bot: _of_several(bot, lambda shards: shards.seconds_left),
+    ),
+    Gauge(
+        "chores",
+        "Whether this process does what one does for all.",
+        lambda bot: _of_several(bot, lambda shards: shards.has_chores),
+    ),
     Gauge("live_tables", "Tables that are not over.", _tables, ("game", "phase")),
     Gauge("shards", "Connections to Discord's gateway that this process keeps.", _shards, ("state",)),
     Gauge("gateway_latency_seconds", "How long the slowest gateway takes to answer a heartbeat.", _latency),

@@ -1,22 +1,21 @@
-"""Several bot processes on one PostgreSQL: how many moves they make together, and what it costs that a click arrives at
-another process than its table's.
+"""Several bot processes on one PostgreSQL: how many moves they make together, and what it costs a process to hear of
+clicks that do not concern it.
 
 The local Discord and the people are in this process, which takes a core. Where that is what holds the moves up, more
 processes make no more of them; the CPU time of the bots tells what they could do on cores of their own.
 """
 
 import asyncio
-import json
 import random
-import statistics
 import tempfile
 import time
+from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
-from bot.cluster.partitions import partition_of
+from bot.cluster.session import Kind
 from local_discord.server import Server
 from tests import postgres
 from tests.bench.load import SEATS, Table
@@ -26,8 +25,6 @@ from tests.postgres_server import Server as PostgreSQL
 SHARDS: Final = 8
 TABLES: Final = 64
 GATE_SECONDS: Final = 10.0
-CLICKS: Final = 100
-"""How many are timed of each kind, one after the other."""
 
 
 class Moves(NamedTuple):
@@ -45,17 +42,13 @@ class Moves(NamedTuple):
         return 1000 / self.cpu_ms
 
 
-class Forwarded(NamedTuple):
-    """Clicks that arrive at home, and those that have to be sent to the process that serves their table."""
+class Overheard(NamedTuple):
+    """Clicks in direct messages, which every process gets."""
 
-    at_home: float
-    """From the dispatch of one to its callback, ms: the median."""
-    elsewhere: float
-    """The same of those that are sent."""
-    gate_ms: float
-    """CPU time of the process at which they arrive, for each that is sent, with all else that it does meanwhile."""
-    kib: float
-    """What Discord dispatches for one; as much is sent."""
+    other_ms: float
+    """CPU time of a process whose tables they do not concern, for each of them, without what it does anyway."""
+    own_ms: float
+    """The same of the process that answers them."""
 
 
 @asynccontextmanager
@@ -74,7 +67,10 @@ async def _cluster(database: PostgreSQL, processes: int, tables: int) -> AsyncIt
             for _ in range(processes):
                 await it.start_ours()
             await it.until(lambda: _is_fair(it.url, processes), "everybody to have a fair share")
-            await it.until(lambda: server.gateway.bot_sessions == list(range(SHARDS)), "one session of every shard")
+            wanted = sorted([*range(SHARDS), *(processes - 1) * [0]])
+            await it.until(
+                lambda: server.gateway.bot_sessions == wanted, "one session of every shard, and more of the first"
+            )
             await it.until(lambda: len(it.world.commands) > 0, "the commands")
             yield it
         finally:
@@ -82,12 +78,19 @@ async def _cluster(database: PostgreSQL, processes: int, tables: int) -> AsyncIt
             await server.stop()
 
 
+def _holders(url: str) -> dict[int, int]:
+    """Shard -> the process that holds it, as PostgreSQL calls that."""
+    locks = "SELECT objid::bigint, pid FROM pg_locks WHERE locktype = 'advisory' AND granted"
+    here = "database = (SELECT oid FROM pg_database WHERE datname = current_database())"
+    return dict(postgres.asked(url, f"{locks} AND classid = {Kind.SHARD:d} AND {here}"))
+
+
 def _is_fair(url: str, processes: int) -> bool:
-    """Whether every process serves as much as any other, and nothing is on its way."""
-    kinds = "SELECT count(*) FROM leases WHERE kind = '{}' GROUP BY owner"
-    moving = postgres.asked(url, "SELECT 1 FROM leases WHERE owner IS NULL OR successor IS NOT NULL")
-    counts = [[count for (count,) in postgres.asked(url, kinds.format(kind))] for kind in ("partition", "shard")]
-    return not moving and all(len(it) == processes and max(it) - min(it) <= 1 for it in counts)
+    """Whether every process holds as many shards as any other."""
+    counts = Counter(_holders(url).values())
+    return (
+        sum(counts.values()) == SHARDS and len(counts) == processes and max(counts.values()) == -(-SHARDS // processes)
+    )
 
 
 def _seated(it: Stage, game: str, tables: int) -> list[Table]:
@@ -114,42 +117,21 @@ async def together(database: PostgreSQL, game: str, processes: int, seconds: flo
         return Moves(made / took, cpu / made, mine * 1000 / made)
 
 
-async def forwarded(database: PostgreSQL, game: str) -> Forwarded:
-    """What it takes that a click arrives elsewhere: all direct messages come to shard 0, and two processes share the
-    tables."""
+async def overheard(database: PostgreSQL, game: str) -> Overheard:
+    """What a click in direct messages costs: two processes share the shards, and at the tables of one people play."""
     async with _cluster(database, 2, SHARDS) as it:
         tables = _seated(it, game, SHARDS)
         for table in tables:
             await table.open()
-        owners = dict(postgres.asked(it.url, "SELECT number, owner FROM leases WHERE kind = 'partition'"))
-        ((gate,),) = postgres.asked(it.url, "SELECT owner FROM leases WHERE kind = 'shard' AND number = 0")
-        took: dict[bool, list[float]] = {True: [], False: []}
-        while min(len(found) for found in took.values()) < CLICKS:
-            for table in tables:
-                it.latencies.clear()
-                moves = table.moves
-                await table.move()
-                if table.moves > moves:
-                    took[owners[partition_of(table.channel.id)] == gate] += it.latencies
-                await asyncio.sleep(0.05)  # so that nothing else is under way
-        there = [table for table in tables if owners[partition_of(table.channel.id)] != gate]
-        sizes, cpu = _sizes(it), it.cpu_of_each()
-        until = time.perf_counter() + GATE_SECONDS
-        await asyncio.gather(*(table.play(until) for table in there))
-        spent = [after - before for before, after in zip(cpu, it.cpu_of_each(), strict=True)]
-        gate_ms = min(spent) / len(sizes)  # the other process makes the moves, and takes more
-        return Forwarded(*(statistics.median(took[way]) for way in (True, False)), gate_ms, statistics.mean(sizes))
-
-
-def _sizes(it: Stage) -> list[float]:
-    """The sizes of the interactions that are dispatched from now on, KiB."""
-    found: list[float] = []
-    interactions = it.server.interactions
-    to_bot = interactions._to_bot
-
-    def noted(event: str, data: dict[str, Any]) -> bool:
-        found.append(len(json.dumps(data)) / 1024)
-        return to_bot(event, data)
-
-    interactions._to_bot = noted
-    return found
+        first = _holders(it.url)[0]
+        here = [t for t in tables if _holders(it.url)[((t.channel.guild or 0) >> 22) % SHARDS] == first]
+        clicks, spent = 0, []
+        for playing in ([], here):
+            before, made = it.cpu_of_each(), sum(table.moves for table in here)
+            until = time.perf_counter() + GATE_SECONDS
+            await asyncio.gather(*(table.play(until) for table in playing), asyncio.sleep(GATE_SECONDS))
+            spent.append([after - then for then, after in zip(before, it.cpu_of_each(), strict=True)])
+            clicks = sum(table.moves for table in here) - made
+        idle, busy = spent
+        other, own = sorted((after - then) / clicks for then, after in zip(idle, busy, strict=True))
+        return Overheard(other, own)

@@ -4,18 +4,12 @@ In reading order:
 
 - ``tables``            tables of every game in a given state, time that passes
 - ``processes``         processes that serve tables of one store
-- ``members``           processes that share one database
-- ``test_leases``       the plan of who serves what: fair, settled, without needless moves
-- ``sharing``           processes that serve the tables of one database together
-- ``test_sharing``      no change is lost or made twice, whatever becomes of processes
-- ``test_membership``   who serves what, whatever comes and goes
-- ``test_news``         what one process hears of the others
+- ``test_plans``        which shards a process takes
+- ``test_shards``       processes that share the shards, whatever comes and goes
+- ``test_interactions``  every interaction is answered once, by the process that is to answer it
 - ``test_postgresql``   a server that does not let us in, in one line; what only it has
 - ``test_postgresql_gone``  the server goes away and comes back
 - ``test_moving``       from one database to another, backups of either
-- ``forwarding``        processes that send each other interactions
-- ``test_routing``      the way of an interaction between processes
-- ``test_peers``        what somebody in the network can do with what they send
 - ``calling``           tables of 17, where people may call, and their clicks there
 - ``conftest``          an application whose emojis Discord has; a fresh store
 - ``test_characters``   computer players: their names, their time
@@ -96,7 +90,6 @@ In reading order:
 - ``test_sessions``     sessions at the gateway: few are begun, and a deaf one is begun anew
 - ``test_service``      timers that fail, lost connections, tables that are over
 - ``test_servers``      settings of servers, bans
-- ``test_adopting``     a table in a thread that another process serves
 - ``test_access``       what the doctor and the start say of rights, room and backups
 - ``test_store_files``  the database's files: nobody else's, missed when they go, one process
 - ``upkeep``            a store that is looked after, and the records in it
@@ -117,6 +110,5 @@ In reading order:
 - ``test_watching``     what is counted, and what dashboard and alerts ask for
 - ``test_names``        what people are called at a table
 - ``test_typefaces``    names in pictures, whatever their script
-- ``test_limit``        a timeout that counts only time in which this process ran
 - ``test_patience``     waiting for what cannot be reached yet
 """

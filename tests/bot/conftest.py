@@ -1,5 +1,4 @@
-"""What several tests here need: an application whose emojis Discord has, a fresh store, a
-process on it, and two that send each other interactions."""
+"""What several tests here need: an application whose emojis Discord has, a fresh store, a process on it."""
 
 from collections.abc import AsyncIterator, Iterator
 
@@ -9,8 +8,8 @@ from bot.delivery import emojis as delivered
 from bot.pictures import symbols
 from bot.pictures.symbols import Emoji
 from bot.store.store import Store
-from tests.bot import forwarding
 from tests.bot.processes import Process
+from tests.bot.tables import resume
 from tests.bot.test_service import Clock
 
 
@@ -35,16 +34,7 @@ async def store(store_url: str) -> AsyncIterator[Store]:
 async def process(store: Store) -> AsyncIterator[Process]:
     """A process that serves the tables of the store."""
     it = Process(store, Clock())
-    await it.tables.resume()
+    await resume(it.tables)
     await it.tables.taken()
     yield it
     await it.tables.stop()
-
-
-@pytest.fixture
-async def two() -> AsyncIterator[list[forwarding.Process]]:
-    """Two processes that send each other interactions: one serves HERE, the other one THERE."""
-    async with forwarding.running("one", "other") as processes:
-        processes[0].directory.give(forwarding.HERE, "one")
-        processes[0].directory.give(forwarding.THERE, "other")
-        yield processes

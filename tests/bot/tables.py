@@ -3,9 +3,12 @@
 from collections.abc import Sequence
 from typing import Any
 
+from bot.store.store import Store
 from bot.tables import dealing, lobby
 from bot.tables.model import Phase, Player, Table, TableId
 from bot.tables.options import Options
+from bot.tables.service import Tables
+from bot.tables.storage import TakenOver
 from bot.tables.ticking import tick
 from bot.tables.timers import next_due
 from engine.game import Seat
@@ -30,6 +33,17 @@ def started(game: str, options: Options = NORMAL, *, people: int | None = None, 
     seated = tuple(Player(f"player {seat}", 100 + seat, active_at=NOW) for seat in range(count))
     seated += tuple(Player(f"computer {count + number}") for number in range(computers))
     return dealt(opened(game, options)._replace(players=seated))
+
+
+async def resume(tables: Tables) -> int:
+    """As the only process does after a start: begin to serve all tables; return how many there are."""
+    await tables.begin()
+    return await tables.take()
+
+
+async def take_over(store: Store, at: int) -> TakenOver:
+    """What a process finds in *store* that starts at the time *at*."""
+    return await store.take_over_some(await store.to_take_over(), at)
 
 
 def dealt(lobby: Table, user: int = 100, now: int = NOW) -> Table:

@@ -11,11 +11,22 @@ from bot.store.store import Store
 from bot.tables.model import Ending, Phase, Player, Table, TableId
 from bot.tables.options import Options
 from bot.tables.outages import Outage
-from bot.tables.storage import Unusable
+from bot.tables.shards import AllShards
+from bot.tables.storage import AlreadyCounted, Unusable
 from bot.tables.timers import IDLE_MS, REMINDER_SHARE
 from tests.bot.processes import GAME, MINUTE, Process, hosted_by, refuse, refused
-from tests.bot.tables import NORMAL, opened, started
+from tests.bot.tables import NORMAL, opened, resume, started
 from tests.bot.test_service import WHAT, Clock, at
+
+
+class NoShards(AllShards):
+    """Another process holds all of them."""
+
+    def serves(self, guild: int) -> bool:
+        return False
+
+    def has(self, guild: int) -> bool:
+        return False
 
 
 async def test_a_change_is_the_next_version_and_is_told_once(process: Process) -> None:
@@ -27,6 +38,59 @@ async def test_a_change_is_the_next_version_and_is_told_once(process: Process) -
     assert process.tables.live_in(2) == after
     assert await process.tables.change(table.id, "test", 100, hosted_by(101)) is process.tables.live_in(2)
     assert process.changed == [after], "nothing has changed"
+
+
+async def test_an_interaction_counts_once_also_in_another_process(process: Process) -> None:
+    table = await process.open()
+    after = await process.tables.change(table.id, "test", 100, hosted_by(101), 5)
+    other = Process(process.store, process.clock)
+    for it in (process, other):
+        with pytest.raises(AlreadyCounted):
+            await it.tables.change(table.id, "test", 100, hosted_by(102), 5)
+        with pytest.raises(AlreadyCounted):  # what it asked for is refused by now
+            await it.tables.change(table.id, "test", 100, refuse(Why.PLAYERS_ONLY), 5)
+    assert await process.store.load(table.id) == after
+    assert (await process.tables.change(table.id, "test", 100, hosted_by(102), 6)).host == 102
+
+
+async def test_what_a_process_changes_that_does_not_serve_the_table_is_read_again_by_the_one_that_does(
+    process: Process,
+) -> None:
+    table = await process.open()
+    other = Process(process.store, process.clock, shards=NoShards())
+    for host in (101, 102):
+        changed = await other.tables.change(table.id, "test", 100, hosted_by(host))
+        assert other.changed == [], "its messages are the other one's"
+        await process.tables.read_again(table.id)
+        assert process.tables.live_of() == [changed]
+        assert process.restored[-1:] == [changed]
+    assert other.tables.live_of() == []
+    await process.tables.change(table.id, "test", 100, hosted_by(103))  # it knows the newest version
+    again = len(process.restored)
+    await process.tables.read_again(table.id)
+    assert len(process.restored) == again, "nothing has changed"
+
+
+async def test_a_table_that_another_process_opens_here_is_served(process: Process) -> None:
+    other = Process(process.store, process.clock, shards=NoShards())
+    table = await other.open()
+    assert other.tables.live_of() == []
+    assert process.tables.live_of() == []
+    assert (await process.tables.in_channel(table.channel)).id == table.id
+    await process.tables.read_again(table.id)
+    assert [it.id for it in process.tables.live_of()] == [table.id]
+
+
+async def test_whoever_leaves_a_shard_forgets_its_tables_and_whoever_takes_it_has_them_all(process: Process) -> None:
+    near, far = await process.open(2, guild=1 << 22), await process.open(3, guild=2 << 22)
+    await process.tables.leave({1}, 3)
+    assert [it.id for it in process.tables.live_of()] == [far.id]
+    other = Process(process.store, process.clock)
+    assert await other.tables.take({1}, 3) == 1
+    await other.tables.taken()
+    assert [it.id for it in other.tables.live_of()] == [near.id]
+    await other.tables.leave({1}, 3)
+    await other.tables.stop()
 
 
 async def test_where_the_live_tables_are(process: Process) -> None:
@@ -43,7 +107,7 @@ async def test_where_the_live_tables_are(process: Process) -> None:
 
 async def test_a_channel_has_one_table_whichever_process_has_opened_it(process: Process) -> None:
     other = Process(process.store, process.clock)
-    await other.tables.resume()
+    await resume(other.tables)
     await other.tables.taken()
     table = await process.open()
     for it in (process, other):
@@ -66,7 +130,7 @@ async def test_a_lobby_that_was_just_opened_closes_after_a_day_without_anything(
 async def test_a_change_on_an_old_version_is_made_on_the_new_one(process: Process) -> None:
     table = await process.open()
     other = Process(process.store, process.clock)
-    await other.tables.resume()
+    await resume(other.tables)
     await other.tables.taken()
     await process.tables.change(table.id, "test", 100, lambda t: t._replace(locale="de"))
     after = await other.tables.change(table.id, "test", 100, hosted_by(101))
@@ -78,7 +142,7 @@ async def test_a_change_on_an_old_version_is_made_on_the_new_one(process: Proces
 async def test_a_button_that_is_ahead_is_tried_on_what_another_process_has_done(process: Process) -> None:
     table = await process.open()
     other = Process(process.store, process.clock)
-    await other.tables.resume()
+    await resume(other.tables)
     await other.tables.taken()
     await process.tables.change(table.id, "test", 100, hosted_by(101))
 
@@ -101,7 +165,7 @@ async def test_a_button_that_is_ahead_is_tried_on_what_another_process_has_done(
 async def test_timers_of_what_another_process_has_done_run_here_as_soon_as_it_is_known(process: Process) -> None:
     table = await process.open()
     other = Process(process.store, process.clock)
-    await other.tables.resume()
+    await resume(other.tables)
     await other.tables.taken()
     game = at(started(GAME, NORMAL), process.clock.now())._replace(id=table.id)
     await process.tables.change(table.id, "start", 100, lambda t: game._replace(version=t.version))
@@ -176,7 +240,7 @@ async def test_a_new_process_takes_over_what_is_live_the_newest_first(process: P
     over = at(opened(GAME), clock.now())._replace(id=TableId("over"), channel=4, phase=Phase.OVER, ending=Ending.ENDED)
     await process.store.create(over, WHAT, clock.now())
     new = Process(process.store, clock)
-    await new.tables.resume()
+    await resume(new.tables)
     await new.tables.taken()
     assert new.tables.known == 2
     assert [it.id for it in new.restored][:2] == [first.id, second.id]
@@ -192,7 +256,7 @@ async def test_time_without_a_connection_is_credited_and_told_l1(store: Store) -
     table = at(started(GAME, Options(turn_seconds=120)), clock.now())
     await store.create(table, WHAT, clock.now())
     process = Process(store, clock)
-    await process.tables.resume()
+    await resume(process.tables)
     await process.tables.taken()
     await clock.advance(80_000)
     process.tables.add_outage(Outage(clock.now() - 60_000, clock.now()))
@@ -210,7 +274,7 @@ async def test_no_turn_limit_acts_while_clicks_cannot_reach_us(store: Store) -> 
     table = at(started(GAME, NORMAL), clock.now())
     await store.create(table, WHAT, clock.now())
     process = Process(store, clock)
-    await process.tables.resume()
+    await resume(process.tables)
     await process.tables.taken()
     process.cut_off = True
     await clock.advance(10 * MINUTE)
@@ -228,7 +292,7 @@ async def test_computer_players_move_while_clicks_cannot_reach_us(store: Store) 
         table = table._replace(players=table.players[::-1])
     await store.create(table, WHAT, clock.now())
     process = Process(store, clock)
-    await process.tables.resume()
+    await resume(process.tables)
     await process.tables.taken()
     process.cut_off = True
     await clock.advance(MINUTE)
@@ -250,7 +314,7 @@ async def test_an_outage_that_becomes_known_while_a_timer_waits_stops_no_clock(s
     table = at(started(GAME, NORMAL), clock.now())
     await store.create(table, WHAT, clock.now())
     process = Process(store, clock)
-    await process.tables.resume()
+    await resume(process.tables)
     await process.tables.taken()
     clock.waits = False
     forged = asyncio.create_task(process.tables.change(table.id, "test", 100, refuse(Why.BUTTON_DEAD)))

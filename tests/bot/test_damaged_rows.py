@@ -17,7 +17,7 @@ from bot.tables.preferences import DEFAULTS, Preferences
 from bot.tables.storage import ChannelTaken
 from tests.bot.damage import damage, edited
 from tests.bot.logs import written
-from tests.bot.tables import NOW
+from tests.bot.tables import NOW, take_over
 from tests.bot.test_set_aside import BAD, GOOD, WHAT, examined, opened
 from tests.games import ANY
 from tests.process.waiting import eventually
@@ -105,7 +105,7 @@ async def test_a_table_that_is_recorded_as_live_elsewhere_is_found(tmp_path: Pat
     with closing(sqlite3.connect(path)) as database, database:
         database.execute(f"UPDATE tables SET live_channel_id = {recorded} WHERE id = ?", (BAD.id,))
     assert (await examined(path))[0] == 1
-    assert sorted(table.id for table in (await store.take_over(NOW)).live) == sorted([GOOD.id, BAD.id])
+    assert sorted(table.id for table in (await take_over(store, NOW)).live) == sorted([GOOD.id, BAD.id])
     assert (await examined(path))[0] == 0
     with pytest.raises(ChannelTaken):
         await store.create(BAD._replace(id=TableId("next")), WHAT, NOW)
@@ -118,7 +118,7 @@ async def test_a_table_that_is_over_but_recorded_as_live_frees_its_channel(tmp_p
     await store.put_handle(BAD.id, Handle("table", 5, 6))
     damage(path, BAD.id, edited(lambda data: data.update(phase="over", ending="ended")))
     assert (await examined(path))[0] == 1
-    found = await store.take_over(NOW)
+    found = await take_over(store, NOW)
     assert [table.id for table in found.live] == [GOOD.id]
     assert [table.id for table in found.undelivered] == [BAD.id]
     await store.create(BAD._replace(id=TableId("next")), WHAT, NOW)

@@ -14,7 +14,7 @@ from bot.store.store import Handle, Store, StoreUnreachable
 from bot.tables.model import Table, TableId
 from bot.tables.preferences import Preferences
 from tests.bot.logs import written
-from tests.bot.tables import NOW, started
+from tests.bot.tables import NOW, started, take_over
 from tests.games import CASES
 
 WHAT = {"what": "test", "by": 1}
@@ -74,7 +74,7 @@ async def start(url: str) -> str:
         return f"not opened: {error}"
     try:
         await store.wake(NOW + 5)
-        found = await store.take_over(NOW + 5)
+        found = await take_over(store, NOW + 5)
         for aside in await store.to_tell():
             await store.told(aside.table, NOW + 6)
     except (DBAPIError, Damaged) as error:

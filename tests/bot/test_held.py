@@ -4,7 +4,8 @@ from bot.store.store import Store
 from bot.tables.model import Table
 from bot.tables.play import Effect
 from bot.tables.service import Tables
-from tests.bot.tables import on_turn
+from tests.bot.tables import on_turn, resume
+from tests.bot.test_changes import NoShards
 from tests.bot.test_service import Clock, serving
 
 
@@ -62,7 +63,7 @@ async def test_a_move_that_lands_soon_is_made_again_if_it_is_lost(store: Store) 
     """The program was killed before the move had landed."""
     clock, before, tables = await held(store, 500)
     again = Tables(store, clock, lambda _: None, lambda _: None)
-    await again.resume()
+    await resume(again)
     user = before.players[on_turn(before)].user
     assert user is not None
     clicked = await again.move(
@@ -73,3 +74,16 @@ async def test_a_move_that_lands_soon_is_made_again_if_it_is_lost(store: Store) 
     await clock.advance(500)
     assert (await again.get(before.id)).version == before.version + 1
     await again.stop()
+
+
+async def test_a_move_that_lands_soon_is_made_again_on_what_another_process_makes_of_the_table(store: Store) -> None:
+    """And its click counts once it has landed."""
+    clock, before, tables = await held(store, 500)
+    other = Tables(store, clock, lambda _: None, lambda _: None, shards=NoShards())
+    await other.change(before.id, "test", None, lambda t: t._replace(host=101))
+    await tables.read_again(before.id)
+    await clock.advance(500)
+    after = await tables.get(before.id)
+    assert (after.host, after.rules.ply(after.state)) == (101, 1)
+    assert await store.has_counted(1)
+    await tables.stop()

@@ -18,7 +18,7 @@ from bot.store.store import Handle, Store
 from bot.tables.model import TableId
 from tests import postgres
 from tests.bot.processes import Process
-from tests.bot.tables import NOW, started
+from tests.bot.tables import NOW, resume, started, take_over
 from tests.bot.test_archive import Evening
 from tests.bot.test_postgresql import ran
 from tests.bot.test_service import Clock
@@ -47,7 +47,7 @@ async def filled(url: str) -> TableId:
     """Games that run and that are over, messages, people and an outage; return the table that runs."""
     store = await Store.open(url)
     process = Process(store, Clock())
-    await process.tables.resume()
+    await resume(process.tables)
     await process.tables.taken()
     await (await Evening.begin(process, ANY)).play()
     await store.create(T._replace(channel=77), WHAT, NOW)
@@ -86,7 +86,7 @@ async def test_everything_arrives_and_can_be_played_on(store_url: str, target: s
     assert [line.split(":")[0] for line in said] == [it.name for it in copying.COPIED]
     for url in (store_url, target):
         store = await Store.open(url)
-        assert [it.id for it in (await store.take_over(NOW)).live] == [table]
+        assert [it.id for it in (await take_over(store, NOW)).live] == [table]
         assert len(await store.handles(table)) == 2
         await store.close()
 
@@ -140,14 +140,11 @@ async def test_a_target_that_holds_something_is_left_alone(store_url: str, targe
 
 async def test_where_a_bot_runs_nothing_is_moved(store_url: str, target: str) -> None:
     await filled(store_url)
-    alive = "INSERT INTO processes VALUES ('p', 'h:1', 'h', 0, 9000000000000000, 0, false, false)"
     file = named(store_url).database if store_url.startswith("sqlite") else None
     if file is None:
-        columns = "(id, address, host, started_at, expires_at, heard_at, leaving, cut_off)"
-        asked(store_url, alive.replace("processes", f"processes {columns}"))
-        with pytest.raises(CannotMove, match="stop them first"):
-            await moved(store_url, target)
-        asked(store_url, "UPDATE processes SET expires_at = 1")
+        async with postgres.alive(store_url):
+            with pytest.raises(CannotMove, match="stop them first"):
+                await moved(store_url, target)
     else:
         with only_process(Path(file)), pytest.raises(CannotMove, match="stop it first"):
             await moved(store_url, target)

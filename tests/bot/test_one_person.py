@@ -18,6 +18,7 @@ from bot.tables import leaving
 from bot.tables.model import Ending, Phase, Player, Table
 from engine.verify import verify
 from tests.bot.processes import GAME, Process
+from tests.bot.tables import resume, take_over
 from tests.bot.test_archive import GAMES, Evening
 from tests.bot.test_service import Clock
 from tests.bot.traces import traces
@@ -35,7 +36,7 @@ async def evening(path: Path | str, game: str) -> tuple[Store, Process, Evening]
     """A game that has been played for a while."""
     store = await Store.open(address(path))
     process = Process(store, Clock())
-    await process.tables.resume()
+    await resume(process.tables)
     await process.tables.taken()
     it = await Evening.begin(process, game)
     await it.play(3)
@@ -62,7 +63,7 @@ async def test_a_game_that_waits_for_the_next_start_goes_on_without_them(empty_u
     clock = Clock()
     clock.turn(before.changed_at + 1_000 - clock.now())
     process = Process(store, clock)
-    await process.tables.resume()
+    await resume(process.tables)
     await process.tables.taken()
     it = Evening(process, before.id)
     assert (await it.table()).players[0].former
@@ -120,12 +121,12 @@ async def test_of_a_table_that_cannot_be_read_nothing_stays(empty_url: str, how:
     for slot in ("hand:0", "table"):
         await store.put_handle(before.id, Handle(slot, 77, 78))
     if aside:
-        assert (await store.take_over(before.changed_at)).live == []
+        assert (await take_over(store, before.changed_at)).live == []
     assert "tables.snapshot" in traces(path, USER)
     await erase_stopped(store, USER, before.changed_at)
     assert traces(path, USER, NAME) == []
     assert [handle.slot for handle in await store.handles(before.id)] == ["table"]
-    assert (await store.take_over(before.changed_at)).live == []
+    assert (await take_over(store, before.changed_at)).live == []
     await store.close()
 
 
@@ -135,14 +136,14 @@ async def test_a_table_that_is_set_aside_and_comes_back_has_a_computer_in_their_
     data = snapshot(path)
     set_snapshot(path, b"")
     store = await Store.open(address(path))
-    assert (await store.take_over(before.changed_at)).live == []
+    assert (await take_over(store, before.changed_at)).live == []
     set_snapshot(path, data)
     for slot in ("hand:0", "old:0:5", "hand:1", "table"):
         await store.put_handle(before.id, Handle(slot, 77, 78))
     await erase_stopped(store, USER, before.changed_at)
     assert traces(path, USER, NAME) == []
     assert {handle.slot for handle in await store.handles(before.id)} == {"hand:1", "table"}
-    (back,) = (await store.take_over(before.changed_at)).live
+    (back,) = (await take_over(store, before.changed_at)).live
     assert (back.id, back.players[0].former, back.host) == (before.id, True, 101)
     await store.close()
 

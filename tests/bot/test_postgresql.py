@@ -4,7 +4,6 @@ import asyncio
 import os
 import subprocess
 import sys
-import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -226,15 +225,10 @@ async def test_the_doctor_looks_through_a_server_as_well(store: Store, store_url
 
 @POSTGRESQL
 async def test_nobody_is_erased_while_a_process_runs(store_url: str) -> None:
-    asked(
-        store_url,
-        "INSERT INTO processes (id, address, host, started_at, expires_at, heard_at, leaving, cut_off) "
-        "VALUES ('p', 'h:1', 'h', 0, 9000000000000000, 0, false, false)",
-    )
-    done = await asyncio.to_thread(ran, store_url, "erase", "5", "--yes")
+    async with postgres.alive(store_url):
+        done = await asyncio.to_thread(ran, store_url, "erase", "5", "--yes")
     assert (done.returncode, done.stdout) == (2, "")
     assert "use /privacy, or stop the bot first" in done.stderr
-    asked(store_url, "UPDATE processes SET expires_at = 1")
     done = await asyncio.to_thread(ran, store_url, "erase", "5", "--yes")
     assert (done.returncode, done.stderr) == (1, "nothing is known of 5\n")
 
@@ -263,23 +257,4 @@ async def test_a_row_that_somebody_has_locked_is_waited_for(store: Store, store_
         assert not done
     await changing
     assert await store.version(T.id) == 2
-    await engine.dispose()
-
-
-@POSTGRESQL
-async def test_a_process_that_stood_still_does_not_take_it_for_a_database_that_does(
-    store: Store, store_url: str
-) -> None:
-    """Its statement waited for a lock; before it went on the answer had come."""
-    engine = create_async_engine(store_url)
-    async with engine.connect() as other:
-        await other.exec_driver_sql("LOCK TABLE news")
-        blocker = (await other.exec_driver_sql("SELECT pg_backend_pid()")).scalar_one()
-        counting = asyncio.ensure_future(store.in_cluster(lambda it: it.exec_driver_sql("TABLE news").all(), within=1))
-        done, _ = await asyncio.wait({counting}, timeout=0.2)
-        assert not done
-        asked(store_url, f"SELECT pg_terminate_backend({blocker})")
-        time.sleep(2)  # noqa: ASYNC251 - the process stands still, as by SIGSTOP
-        assert await counting == []
-        await other.invalidate()
     await engine.dispose()

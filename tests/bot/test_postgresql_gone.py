@@ -7,7 +7,6 @@ from contextlib import asynccontextmanager
 
 import pytest
 from sqlalchemy.exc import InternalError
-from sqlalchemy.ext.asyncio import create_async_engine
 
 from bot.store import postgresql
 from bot.store.database import Lost, Unavailable
@@ -233,29 +232,6 @@ async def _write_once(store: Store, write: Callable[[], Awaitable[None]]) -> Exc
     finally:
         store._writer._patience = patience
     return None
-
-
-async def test_of_an_outage_that_is_over_nobody_speaks_again(url: str, caplog: pytest.LogCaptureFixture) -> None:
-    """Whoever began to wait before it was over may give up only after it."""
-    store, engine = await opened(url), create_async_engine(url)
-    caplog.set_level("INFO", "bot.store.postgresql")
-    async with engine.begin() as other:
-        await other.exec_driver_sql("LOCK TABLE news")
-
-        async def counted(within: float) -> None:
-            with pytest.raises(Unavailable):
-                await store.in_cluster(lambda it: it.exec_driver_sql("TABLE news"), within=within)
-
-        first, second = asyncio.ensure_future(counted(0.5)), asyncio.ensure_future(counted(1.5))
-        await first
-        await store.in_cluster(lambda it: it.exec_driver_sql("SELECT 1"))
-        await second
-        said = ["the database does not answer: it does not answer in time", "the database answers again"]
-        assert [it.getMessage() for it in caplog.records] == said
-        await counted(0.3)  # that is another one
-        assert [it.getMessage() for it in caplog.records] == [*said, said[0]]
-    await store.close()
-    await engine.dispose()
 
 
 def test_a_driver_that_is_confused_as_its_connection_ends_has_lost_it() -> None:

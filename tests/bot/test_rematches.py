@@ -11,7 +11,7 @@ from bot.tables.model import Ending, Phase, Player, Table
 from bot.tables.storage import Unusable
 from tests.bot.logs import written
 from tests.bot.processes import GAME, HOST, MINUTE, Process, hosted_by, refused
-from tests.bot.tables import NORMAL, started
+from tests.bot.tables import NORMAL, resume, started
 from tests.bot.test_service import WHAT, Clock, at
 
 # People, and rematches
@@ -98,7 +98,7 @@ async def test_after_the_stop_nothing_happens(store: Store) -> None:
     table = at(started(GAME, NORMAL), clock.now())
     await store.create(table, WHAT, clock.now())
     process = Process(store, clock)
-    await process.tables.resume()
+    await resume(process.tables)
     await process.tables.taken()
     await process.tables.stop()
     await clock.advance(10 * MINUTE)
@@ -122,7 +122,7 @@ async def test_times_that_lie_ahead_are_set_back_at_a_live_table(store: Store, l
     await store.create(ahead, WHAT, clock.now())
     process = Process(store, clock)
     with written() as log:
-        await process.tables.resume()
+        await resume(process.tables)
         await process.tables.taken()
         found = await process.tables.get(ahead.id)
     assert (found.turn_began <= clock.now()) is live
@@ -132,7 +132,7 @@ async def test_times_that_lie_ahead_are_set_back_at_a_live_table(store: Store, l
 
 async def test_tables_that_are_being_opened_count_towards_the_limits(store: Store) -> None:
     process = Process(store, Clock(), limits=Limits(tables_per_person=1))
-    await process.tables.resume()
+    await resume(process.tables)
     await process.tables.taken()
     tried = await asyncio.gather(*(process.open(channel) for channel in range(2, 10)), return_exceptions=True)
     assert sorted(isinstance(it, Refusal) for it in tried) == [False] + 7 * [True]
@@ -141,7 +141,7 @@ async def test_tables_that_are_being_opened_count_towards_the_limits(store: Stor
 
 async def test_a_table_that_could_not_be_opened_counts_no_more(process: Process) -> None:
     other = Process(process.store, process.clock, limits=Limits(tables_per_person=1))
-    await other.tables.resume()
+    await resume(other.tables)
     await other.tables.taken()
     await process.open(2, host=Player("b", 101))
     await refused(Why.TABLE_OPEN_HERE, other.open(2))

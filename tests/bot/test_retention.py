@@ -102,8 +102,11 @@ async def test_a_table_stays_while_a_message_of_it_is_not_up_to_date_but_its_rec
 
 async def test_a_table_stays_while_its_rematch_is_live(process: Process, store_url: str) -> None:
     tables = [await finished(process), await closed(process)]
+    for number, table in enumerate(tables):
+        again = started(GAME)._replace(id=TableId(f"again{number}"), channel=50 + number, rematch_of=table.id)
+        await process.store.create(again, {"what": "test"}, 1)
     process.clock.turn(30 * DAY)
-    await look_after(process.store, process.clock, days=10, needed=[table.id for table in tables])
+    await look_after(process.store, process.clock, days=10)
     assert [there(store_url, table) for table in tables] == [(0, 0, 1), (0, 0, 1)]
 
 
@@ -147,11 +150,7 @@ async def test_more_than_a_slice_goes_and_no_transaction_takes_more(process: Pro
 
 async def test_the_upkeep_comes_again_every_day(process: Process, store_url: str) -> None:
     clock = Clock()
-
-    async def needed() -> list[TableId]:
-        return []
-
-    upkeep = Upkeep(process.store, clock, 3, needed, Counting(process.store, clock))
+    upkeep = Upkeep(process.store, clock, 3, Counting(process.store, clock))
     upkeep.start()
     table = await finished(process)
     await clock.advance(3 * DAY)

@@ -20,7 +20,7 @@ from bot.store.rotation import FIRST_MS, HOUR_MS, Backups, Plan
 from bot.store.store import Store
 from bot.tables.model import Table
 from tests.bot.logs import written
-from tests.bot.tables import NOW, started
+from tests.bot.tables import NOW, started, take_over
 from tests.bot.test_service import Clock
 from tests.games import CASES
 
@@ -66,7 +66,7 @@ async def tables_in(file: Path) -> tuple[Table, ...]:
     """The live tables of the database *file*."""
     store = await Store.open(f"sqlite+aiosqlite:///{file}")
     try:
-        return tuple((await store.take_over(NOW)).live)
+        return tuple((await take_over(store, NOW)).live)
     finally:
         await store.close()
 

@@ -52,7 +52,7 @@ async def test_a_value_that_cannot_be_is_left_out_alone(process: Process, store_
     said = json.dumps({"threads": True, **bad})
     asked(store_url, f"UPDATE guilds SET settings = '{said}'")
     assert await chosen(process.store) == GuildSettings(threads=True)
-    assert await process.store.in_cluster(bad_rows) == ["guilds: 1 rows that cannot be; the bot leaves them out"]
+    assert await process.store._database.write(bad_rows) == ["guilds: 1 rows that cannot be; the bot leaves them out"]
 
 
 async def test_a_ban_that_cannot_be_is_none(process: Process, store_url: str) -> None:

@@ -17,7 +17,7 @@ from bot.tables.outages import Outage
 from bot.tables.play import Effect
 from bot.tables.service import Tables
 from tests.bot.logs import written
-from tests.bot.tables import NORMAL, on_turn, opened, started
+from tests.bot.tables import NORMAL, on_turn, opened, resume, started
 from tests.clocks import SteppedClock
 from tests.games import CASES
 
@@ -58,7 +58,7 @@ async def serving(store: Store, options: Options = NORMAL) -> tuple[Clock, Table
     table = at(started(GAME, options), clock.now())
     await store.create(table, WHAT, clock.now())
     tables = Tables(store, clock, lambda _: None, lambda _: None)
-    await tables.resume()
+    await resume(tables)
     await tables.taken()
     return clock, table, tables
 
@@ -138,7 +138,7 @@ async def test_an_alarm_that_rings_too_early_rings_again_in_time(store: Store) -
 async def test_pulses_that_fail_hardly_fill_the_log(store: Store) -> None:
     clock = Clock()
     tables = Tables(store, clock, lambda _: None, lambda _: None)
-    await tables.resume()
+    await resume(tables)
     await tables.taken()
     await store._database.write(lambda connection: connection.exec_driver_sql("ALTER TABLE pulse RENAME TO hidden"))
     with written() as log:
@@ -153,7 +153,7 @@ async def test_pulses_that_fail_hardly_fill_the_log(store: Store) -> None:
 
 async def test_it_ends_cleanly_when_the_last_pulse_cannot_be_recorded(store: Store) -> None:
     tables = Tables(store, Clock(), lambda _: None, lambda _: None)
-    await tables.resume()
+    await resume(tables)
     await tables.taken()
     await store._database.write(lambda connection: connection.exec_driver_sql("DROP TABLE pulse"))
     with written() as log:
@@ -231,7 +231,7 @@ async def test_clicks_on_tables_that_are_over_leave_nothing_behind(store: Store)
     for table in over:
         await store.create(table, WHAT, clock.now())
     tables = Tables(store, clock, lambda _: None, lambda _: None)
-    await tables.resume()
+    await resume(tables)
     await tables.taken()
 
     def refused(_: Table) -> Table:
@@ -255,7 +255,7 @@ async def test_changes_of_a_table_that_is_over_come_one_after_the_other(store: S
     table = at(started(GAME), clock.now())
     await store.create(table, WHAT, clock.now())
     tables = Tables(store, clock, lambda _: None, lambda _: None)
-    await tables.resume()
+    await resume(tables)
     await tables.taken()
 
     def end(t: Table) -> Table:

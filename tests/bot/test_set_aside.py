@@ -23,7 +23,7 @@ from bot.tables.storage import Unusable
 from tests.bot import version_0_3_0
 from tests.bot.damage import DAMAGE, SECRET, UNPLAYABLE, damage, edited, write
 from tests.bot.logs import written
-from tests.bot.tables import NOW, started
+from tests.bot.tables import NOW, resume, started, take_over
 from tests.bot.tables import opened as opened_lobby
 from tests.clocks import SteppedClock
 from tests.games import CASES
@@ -52,7 +52,7 @@ async def test_a_running_game_without_a_state_cannot_be_read(tmp_path: Path) -> 
     lobby = opened_lobby(sorted(CASES)[0])._replace(id=TableId("lobby"), channel=78)
     store = await opened(tmp_path / "t.sqlite3", BAD, lobby)
     damage(tmp_path / "t.sqlite3", BAD.id, edited(lambda data: data.update(state=None)))
-    assert (await store.take_over(NOW)).live == [lobby]
+    assert (await take_over(store, NOW)).live == [lobby]
     await store.close()
 
 
@@ -61,8 +61,8 @@ async def test_a_live_table_that_cannot_be_read_stops_no_other(tmp_path: Path, h
     store = await opened(tmp_path / "t.sqlite3", GOOD, BAD)
     damage(tmp_path / "t.sqlite3", BAD.id, DAMAGE[how])
     with written() as log:
-        assert (await store.take_over(NOW + 5)).live == [GOOD]
-        assert (await store.take_over(NOW + 6)).live == [GOOD]
+        assert (await take_over(store, NOW + 5)).live == [GOOD]
+        assert (await take_over(store, NOW + 6)).live == [GOOD]
     (aside,) = await store.to_tell()
     assert (aside.table, aside.channel, aside.at) == (BAD.id, BAD.channel, NOW + 5)
     assert log.getvalue().count("table set aside table=bad") == 1
@@ -82,7 +82,7 @@ async def test_a_finished_table_that_cannot_be_read_is_not_delivered_and_stops_n
     for table in (over, good):
         await store.put_handle(table.id, Handle("table", 1, 2))
     damage(tmp_path / "t.sqlite3", over.id, DAMAGE[how])
-    found = await store.take_over(NOW)
+    found = await take_over(store, NOW)
     assert (found.live, found.undelivered) == ([GOOD], [good])
     assert await store.to_tell() == [], "the game was over: nobody waits for it"
     await store.close()
@@ -94,7 +94,7 @@ async def test_a_table_that_can_be_read_again_comes_back_where_its_channel_is_fr
     other = BAD._replace(id=TableId("other"), channel=78)
     store = await opened(path, BAD, other)
     snapshots = {table.id: damage(path, table.id, DAMAGE["unknown game"]) for table in (BAD, other)}
-    assert (await store.take_over(NOW)).live == []
+    assert (await take_over(store, NOW)).live == []
     taken = other._replace(id=TableId("newer"))
     await store.create(taken, WHAT, NOW)
     with closing(sqlite3.connect(path)) as database, database:
@@ -102,7 +102,7 @@ async def test_a_table_that_can_be_read_again_comes_back_where_its_channel_is_fr
             write(database, table, snapshot)
     with pytest.raises(Unusable):
         await store.load(BAD.id)  # until the next start: nobody keeps its time
-    assert sorted(table.id for table in (await store.take_over(NOW)).live) == [BAD.id, taken.id]
+    assert sorted(table.id for table in (await take_over(store, NOW)).live) == [BAD.id, taken.id]
     assert [aside.table for aside in await store.to_tell()] == [other.id]
     assert await store.load(BAD.id) == BAD
     await store.close()
@@ -114,7 +114,7 @@ async def test_a_row_that_goes_bad_under_a_running_table_is_mended_by_its_next_c
     path = tmp_path / "t.sqlite3"
     store = await opened(path, GOOD)
     tables = Tables(store, SteppedClock(), lambda _: None, lambda _: None)
-    await tables.resume()
+    await resume(tables)
     await tables.taken()
     damage(path, GOOD.id, DAMAGE["cut off"])
 
@@ -136,7 +136,7 @@ async def test_a_table_whose_row_was_deleted_under_it_is_refused_and_gone(tmp_pa
     path = tmp_path / "t.sqlite3"
     store = await opened(path, GOOD)
     tables = Tables(store, SteppedClock(), lambda _: None, lambda _: None)
-    await tables.resume()
+    await resume(tables)
     await tables.taken()
     with closing(sqlite3.connect(path)) as database, database:
         database.execute("DELETE FROM tables WHERE id = ?", (GOOD.id,))
@@ -182,7 +182,7 @@ async def test_the_doctor_says_what_state_the_database_is_in(tmp_path: Path) -> 
     code, said = await examined(path)
     assert code == 1
     assert "bad cannot go on: KeyError; the bot sets it aside" in said
-    await store.take_over(NOW)
+    await take_over(store, NOW)
     code, said = await examined(path)
     assert code == 1
     assert "live tables: 1\ntables set aside: 1\n" in said
@@ -230,7 +230,7 @@ async def test_a_table_whose_timer_fails_is_set_aside(tmp_path: Path, game: str)
         told.append(table)
 
     tables = Tables(store, clock, lambda _: None, lambda _: None, on_set_aside=tell)
-    await tables.resume()
+    await resume(tables)
     await tables.taken()
     assert tables.known == 1
     with written() as log:
@@ -245,5 +245,5 @@ async def test_a_table_whose_timer_fails_is_set_aside(tmp_path: Path, game: str)
     await tables.stop()
     await store.close()
     store = await Store.open(f"sqlite+aiosqlite:///{path}", check=check)
-    assert (await store.take_over(NOW)).live == []
+    assert (await take_over(store, NOW)).live == []
     await store.close()

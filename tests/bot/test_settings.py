@@ -114,7 +114,7 @@ def test_the_example_lists_every_setting_with_its_default() -> None:
         "DISCORD_TOKEN", "DISCORD_API_URL", "DISCORD_GATEWAY_URL", "STORE_URL", "LOG_LEVEL", "DEFAULT_LOCALE",
         "LOCAL_DISCORD_PORT", "RECORDS_DAYS", "LOG_FORMAT", "METRICS_PORT", "METRICS_HOST",
         "LOCAL_DISCORD_PORT", "RECORDS_DAYS", "BACKUP_FOLDER", "BACKUP_HOURS", "BACKUP_KEEP",
-        "CLUSTER_ADDRESS", "SHARDS",
+        "SHARDS",
     ):  # fmt: skip
         assert f"\n{name}=" in example
 
@@ -160,13 +160,6 @@ BAD = [
     ({"METRICS_HOST": "a b"}, "METRICS_HOST is 'a b'", "127.0.0.1"),
     ({"METRICS_HOST": "127.0.0.1:9017"}, "METRICS_HOST", "127.0.0.1"),
     ({"BACKUP_HOURS": "0"}, "BACKUP_HOURS is '0'", "1 to 9999"),
-    *(
-        ({"CLUSTER_ADDRESS": value}, f"CLUSTER_ADDRESS is '{value}'", remedy)
-        for value, remedy in (
-            *((it, "HOST:PORT") for it in ("9000", "host", "host:", ":80", "a b:80", "u@h:80", "h:80/x", "h:99999")),
-            ("10.0.0.1:0", "name a port"),
-        )
-    ),
     ({"SHARDS": "many"}, "SHARDS is 'many'", "up to 9999"),
     ({"BACKUP_KEEP": "-1"}, "BACKUP_KEEP is '-1'", "1 to 9999"),
     ({"LOG_LEVEL": "\u0131nfo"}, "LOG_LEVEL is '\u0131nfo'", "DEBUG, INFO, WARNING, ERROR"),
@@ -264,16 +257,3 @@ def test_records_are_kept_for_ever_unless_a_number_of_days_is_given(tmp_path: Pa
     for wrong in ("-1", "1.5", "ever", "10000"):
         with pytest.raises(BadSetting, match=r"^RECORDS_DAYS is .*number of days"):
             settings.read({"RECORDS_DAYS": wrong}, tmp_path / ".env")
-
-
-@pytest.mark.parametrize(
-    ("value", "address"),
-    [
-        ("127.0.0.1:0", ("127.0.0.1", 0)),
-        ("bot-1:8018", ("bot-1", 8018)),
-        ("[::1]:9000", ("::1", 9000)),
-        ("10.0.0.7:80", ("10.0.0.7", 80)),
-    ],
-)
-def test_an_address_for_the_other_processes(value: str, address: tuple[str, int], tmp_path: Path) -> None:
-    assert settings.read({"CLUSTER_ADDRESS": value}, tmp_path / ".env").cluster_address == address

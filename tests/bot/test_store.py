@@ -22,7 +22,7 @@ from bot.tables.model import Ending, Phase, Table, TableId
 from bot.tables.outages import KEPT_MS, Outage
 from bot.tables.storage import ChannelTaken, Conflict
 from tests.bot.logs import written
-from tests.bot.tables import NOW, started
+from tests.bot.tables import NOW, started, take_over
 from tests.games import ANY
 from tests.rows import SQLITE, asked
 
@@ -43,7 +43,7 @@ async def test_what_was_committed_is_there_after_opening_again(store_url: str) -
     await store.close()
     again = await Store.open(store_url)
     assert await again.load(T.id) == later(T, host=7)
-    assert [table.id for table in (await again.take_over(NOW)).live] == [T.id]
+    assert [table.id for table in (await take_over(again, NOW)).live] == [T.id]
     await again.close()
 
 
@@ -265,6 +265,6 @@ async def test_a_backup_taken_while_running_restores(store: Store, store_url: st
     stop.set()
     last = await writing
     restored = await Store.open(f"sqlite+aiosqlite:///{copy}")
-    (table,) = (await restored.take_over(NOW)).live
+    (table,) = (await take_over(restored, NOW)).live
     assert 1 <= table.version <= last
     await restored.close()

@@ -23,7 +23,7 @@ from bot.tables.model import Table
 from bot.tables.service import Tables
 from bot.tables.uptime import PULSE_MS
 from tests.bot.logs import written
-from tests.bot.tables import NOW, started
+from tests.bot.tables import NOW, resume, started, take_over
 from tests.clocks import SteppedClock
 from tests.games import CASES
 
@@ -252,7 +252,7 @@ async def test_a_file_that_is_put_back_is_written_to_again(tmp_path: Path) -> No
     assert "the database file is back" in log.getvalue()
     await store.close()
     again = await opened(path)
-    assert (await again.take_over(NOW)).live == [T._replace(version=2, host=8)]
+    assert (await take_over(again, NOW)).live == [T._replace(version=2, host=8)]
     await again.close()
 
 
@@ -280,7 +280,7 @@ async def test_the_pulse_notices_it_when_nobody_clicks(tmp_path: Path) -> None:
     store = await opened(path)
     clock = SteppedClock()
     tables = Tables(store, clock, lambda _: None, lambda _: None)
-    await tables.resume()
+    await resume(tables)
     await tables.taken()
     with written() as log:
         await clock.advance(PULSE_MS + 1)
@@ -300,7 +300,7 @@ async def test_a_change_that_was_refused_although_it_was_written_is_taken_over_l
     store = await opened(path)
     await store.create(T, WHAT, NOW)
     tables = Tables(store, SteppedClock(), lambda _: None, lambda _: None)
-    await tables.resume()
+    await resume(tables)
     await tables.taken()
     with closing(sqlite3.connect(path)) as database, database:
         database.execute("UPDATE tables SET version = 2, snapshot = ?", (pack(T._replace(version=2)),))

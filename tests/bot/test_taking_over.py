@@ -16,7 +16,7 @@ from bot.tables.options import Options
 from bot.tables.outages import Outage
 from bot.tables.taking import AT_ONCE
 from tests.bot.processes import MINUTE, Process, hosted_by, refused
-from tests.bot.tables import NORMAL, started
+from tests.bot.tables import NORMAL, resume, started
 from tests.bot.test_service import WHAT, Clock, at
 from tests.clocks import SteppedClock
 from tests.games import CASES
@@ -40,7 +40,7 @@ async def fill(store: Store, options: Options = NORMAL) -> list[Table]:
 async def start(store: Store, clock: SteppedClock | None = None) -> Process:
     """A process that has begun to take the tables of *store* over, and has read none of them."""
     it = Process(store, clock or Clock())
-    assert await it.tables.resume() == MANY == it.tables.known
+    assert await resume(it.tables) == MANY == it.tables.known
     assert it.tables.live_of() == []
     return it
 

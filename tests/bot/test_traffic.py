@@ -14,24 +14,21 @@ from bot.clock import SystemClock
 from bot.delivery import door
 from bot.delivery.throttle import LIMIT, SENT_PER_SECOND, Throttle
 from bot.delivery.traffic import MOST_INVALID, PERIOD_MS, Traffic
-from bot.tables.ownership import Alone, Fence
-from bot.tables.storage import LeaseLost
+from bot.tables.shards import AllShards
 from bot.watching.metrics import Metrics
 from tests.clocks import SteppedClock
 
 
-class Lease(Alone):
-    """The lease of all tables, which can be lost."""
+class Held(AllShards):
+    """All shards, which can be lost."""
 
     lost = False
 
-    def holds(self, channel: int) -> bool:
+    def holds(self, guild: int) -> bool:
         return not self.lost
 
-    def fence_of(self, channel: int) -> Fence | None:
-        if self.lost:
-            raise LeaseLost
-        return None
+    def has(self, guild: int) -> bool:
+        return not self.lost
 
 
 class Server:
@@ -115,24 +112,24 @@ async def test_what_comes_from_a_cache_says_nothing_of_the_time(server: Server) 
 
 
 async def test_a_request_that_had_to_wait_is_not_sent_once_its_table_is_lost(server: Server) -> None:
-    lease = Lease()
-    traffic = Traffic(SteppedClock(), Metrics(), Throttle(None), lease)
+    held = Held()
+    traffic = Traffic(SteppedClock(), Metrics(), Throttle(None), held)
     door.enter(7)
     async with aiohttp.ClientSession(trace_configs=[traffic.trace]) as http:
         async with http.get(f"{server.url}/200") as response:
             assert response.status == 200
-        lease.lost = True
-        with pytest.raises(LeaseLost):  # as when discord.py makes it once more
+        held.lost = True
+        with pytest.raises(door.ShardLost):  # as when discord.py makes it once more
             await http.get(f"{server.url}/200")
-    lease.lost = False
+    held.lost = False
 
     async def lose(*_: Any) -> None:
-        lease.lost = True
+        held.lost = True
 
-    traffic = Traffic(SteppedClock(), Metrics(), Throttle(None), lease)
+    traffic = Traffic(SteppedClock(), Metrics(), Throttle(None), held)
     traffic.trace.on_connection_create_start.append(lose)
     async with aiohttp.ClientSession(trace_configs=[traffic.trace]) as http:
-        with pytest.raises(LeaseLost):
+        with pytest.raises(door.ShardLost):
             await http.get(f"{server.url}/200")
     assert server.asked == 1
 

@@ -37,6 +37,7 @@ from engine.game import Seat
 from engine.verify import Noted, Remark, verify
 from local_discord.components import walk
 from tests.bot.processes import Process
+from tests.bot.tables import resume, take_over
 from tests.bot.test_archive import Evening
 from tests.bot.traces import traces
 from tests.bot.upkeep import address, kept_of, look_after, record_of
@@ -58,7 +59,7 @@ async def serving(where: Path | str) -> Process:
     """A process on the database of version 0.3.0, which is put at *where*."""
     await asyncio.to_thread(database, where)
     process = Process(await Store.open(address(where), check=check), clock())
-    await process.tables.resume()
+    await resume(process.tables)
     await process.tables.taken()
     await process.clock.settle()  # the channel of the damaged table is told
     return process
@@ -135,7 +136,7 @@ async def test_a_damaged_table_or_record_stops_nobody(empty_url: str, damage: st
     execute(empty_url, f"UPDATE tables SET snapshot = {damage} WHERE channel_id = 3 OR id = 'sizm2vkq'")
     execute(empty_url, f"UPDATE records SET data = {damage}, counted_at = NULL WHERE table_id = 'sizm2vkq'")
     store = await Store.open(address(empty_url))
-    assert len((await store.take_over(clock().now())).live) == 7
+    assert len((await take_over(store, clock().now())).live) == 7
     await store.close()
 
 
@@ -265,7 +266,7 @@ async def test_it_can_be_moved_into_either_kind_of_database(kind: str, tmp_path:
     await move(named(str(file)), named(target), lambda line: None)
     assert file.read_bytes() == before
     store = await Store.open(target)
-    assert len((await store.take_over(clock().now())).live) == 8
+    assert len((await take_over(store, clock().now())).live) == 8
     assert count(target, "records") == 7
     await store.close()
     if kind == "postgresql":
@@ -277,7 +278,7 @@ async def test_a_backup_of_it_is_made_and_restored(tmp_path: Path) -> None:
     await asyncio.to_thread(backup, address(file), tmp_path / "copy.sqlite3")
     assert restore(address(tmp_path / "new.sqlite3"), tmp_path / "copy.sqlite3") is None
     store = await Store.open(address(tmp_path / "new.sqlite3"))
-    assert len((await store.take_over(clock().now())).live) == 8
+    assert len((await take_over(store, clock().now())).live) == 8
     await store.close()
 
 

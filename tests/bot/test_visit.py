@@ -6,7 +6,7 @@ from typing import Any
 import discord
 import pytest
 
-from bot.cluster.routing import Place
+from bot.place import Place
 from bot.refusals import Refusal, Why
 from bot.tables.preferences import Preferences
 from cogs.opening import check_permissions

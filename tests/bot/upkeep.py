@@ -1,7 +1,6 @@
 """A store on a database of either kind that is looked after, and the records in it."""
 
 import asyncio
-from collections.abc import Collection
 from pathlib import Path
 
 from bot.clock import Clock
@@ -19,13 +18,9 @@ def address(where: Path | str) -> str:
     return where if isinstance(where, str) else f"sqlite+aiosqlite:///{where}"
 
 
-async def look_after(store: Store, clock: Clock, days: int = 0, needed: Collection[str] = ()) -> None:
+async def look_after(store: Store, clock: Clock, days: int = 0) -> None:
     """All that the store needs now, to the end."""
-
-    async def those() -> list[TableId]:
-        return [TableId(it) for it in needed]
-
-    upkeep = Upkeep(store, clock, days, those, Counting(store, clock))
+    upkeep = Upkeep(store, clock, days, Counting(store, clock))
     upkeep.start()
     assert upkeep._task is not None
     await asyncio.wait({upkeep._task})

@@ -1,51 +1,43 @@
 """Tables that another process takes over: this one says nothing about them any more, and nothing stays unsaid."""
 
 import asyncio
-from collections.abc import Sequence
 from typing import Any
 
 import pytest
 
 from bot.custom_ids import Verb
 from bot.delivery.reconciler import LEAVING_SECONDS, RESTORED_AT_ONCE
-from bot.delivery.slots import TABLE, hand_slot, here_slot
+from bot.delivery.slots import TABLE, hand_slot
 from bot.delivery.throttle import Throttle
 from bot.refusals import Refusal, Why
-from bot.store.store import Handle
-from bot.tables.model import Table, TableId
-from bot.tables.ownership import Alone, Fence
+from bot.tables.model import Table
 from bot.tables.preferences import DEFAULTS
-from bot.tables.storage import LeaseLost
+from bot.tables.shards import AllShards
 from engine.game import Seat
 from tests.discord.messages import said, text_of
 from tests.discord.play import Club
 from tests.process.waiting import eventually
 
 
-class Lease(Alone):
-    """The lease of all tables: valid, perhaps expired, or lost."""
+class Held(AllShards):
+    """All shards: held, perhaps in doubt, or lost."""
 
     def __init__(self) -> None:
         self.valid = True
         self.lost = False
 
-    def owns(self, channel: int) -> bool:
+    def holds(self, guild: int) -> bool:
         return self.valid and not self.lost
 
-    def holds(self, channel: int) -> bool:
-        return self.valid and not self.lost
-
-    def fence_of(self, channel: int) -> Fence | None:
-        if self.lost:
-            raise LeaseLost
-        return None
+    def has(self, guild: int) -> bool:
+        return not self.lost
 
 
 @pytest.fixture
-def lease(club: Club) -> Lease:
-    """The lease of the bot's tables."""
-    it = Lease()
-    club.bot.store.ownership = club.bot.courier._ownership = it
+def held(club: Club) -> Held:
+    """The shards of the bot."""
+    it = Held()
+    club.bot.courier._shards = club.bot.reconciler._registry._shards = it
     return it
 
 
@@ -59,23 +51,25 @@ def told(table: Table) -> Table:
     return table.with_player(Seat(0), name="somebody else")
 
 
-async def test_while_the_lease_is_not_sure_nothing_is_sent_and_then_everything(club: Club, lease: Lease) -> None:
+async def test_while_it_is_not_sure_who_holds_the_shard_nothing_is_sent_and_then_everything(
+    club: Club, held: Held
+) -> None:
     await club.open(club.anna, club.bruno)
     before, table = requests(club), club.table()
-    lease.valid = False
+    held.valid = False
     club.bot.reconciler.tell(told(table)._replace(version=table.version + 1))
     await club.env.settle()
     await club.clock.advance(5_000)
     assert requests(club) == before
-    lease.valid = True
+    held.valid = True
     await club.clock.advance(1_000)
     assert "somebody else" in text_of(club.table_message())
 
 
-async def test_a_lost_table_is_left_alone_and_forgotten(club: Club, lease: Lease) -> None:
+async def test_a_lost_table_is_left_alone_and_forgotten(club: Club, held: Held) -> None:
     await club.open(club.anna, club.bruno)
     before, table = requests(club), club.table()
-    lease.lost = True
+    held.lost = True
     club.bot.reconciler.tell(told(table)._replace(version=table.version + 1))
     await club.env.settle()
     await club.clock.advance(60_000)
@@ -83,14 +77,14 @@ async def test_a_lost_table_is_left_alone_and_forgotten(club: Club, lease: Lease
     assert club.bot.reconciler.known() == []
 
 
-async def test_a_click_whose_table_is_lost_before_its_answer_is_acknowledged(club: Club, lease: Lease) -> None:
+async def test_a_click_whose_table_is_lost_before_its_answer_is_acknowledged(club: Club, held: Held) -> None:
     await club.open(club.anna, club.bruno, start=False)
     table, message = club.table(), club.table_message()
     change = club.bot.tables.change
 
     async def lose(*args: object) -> Table:
         changed = await change(*args)  # type: ignore[arg-type]
-        lease.lost = True
+        held.lost = True
         return changed
 
     club.bot.tables.change = lose  # type: ignore[assignment,method-assign]
@@ -101,13 +95,13 @@ async def test_a_click_whose_table_is_lost_before_its_answer_is_acknowledged(clu
 
 
 async def test_a_refused_choice_at_a_table_that_is_lost_is_told_but_the_message_left_alone(
-    club: Club, lease: Lease
+    club: Club, held: Held
 ) -> None:
     await club.open(club.anna, club.bruno, start=False)
     message = club.table_message()
 
     async def lose(*_: object) -> Table:
-        lease.lost = True
+        held.lost = True
         raise Refusal(Why.HOST_ONLY)
 
     club.bot.tables.change = lose  # type: ignore[assignment,method-assign]
@@ -116,23 +110,24 @@ async def test_a_refused_choice_at_a_table_that_is_lost_is_told_but_the_message_
     assert not answer.followups  # so the message with the select did not come first
 
 
-async def test_what_is_handed_over_is_finished_and_shown_by_the_next_without_an_edit(club: Club, lease: Lease) -> None:
+async def test_what_is_handed_over_is_finished_and_shown_by_the_next_without_an_edit(club: Club, held: Held) -> None:
     await club.open(club.anna, club.bruno)
     table = club.table()
-    await club.bot.tables.leave({club.channel.id % 251})
+    await club.bot.tables.leave({0}, 1)
     await club.bot.reconciler.leave(lambda it: it.channel == club.channel.id)
     assert club.bot.reconciler.known() == [] and club.bot.tables.live_of() == []
     shown = await club.bot.store.shown(table.id)
     assert {TABLE, hand_slot(Seat(0)), hand_slot(Seat(1))} <= set(shown)
     before = requests(club)
-    await club.bot.tables.take({club.channel.id % 251})
+    await club.bot.tables.take({0}, 1)
+    await club.bot.tables.taken()
     await club.env.settle()
     assert club.table() == table
     since = club.env.http_requests[before:]
-    assert [it.method for it in since if it.method != "GET"] == []  # one look whether the message is there
+    assert [(it.method, it.path) for it in since if it.method != "GET"] == []  # one look whether the message is there
 
 
-async def test_a_hand_that_is_being_sent_is_recorded_before_its_table_is_handed_over(club: Club, lease: Lease) -> None:
+async def test_a_hand_that_is_being_sent_is_recorded_before_its_table_is_handed_over(club: Club, held: Held) -> None:
     await club.open(club.anna, club.bruno)
     messages = club.bot.reconciler._updates._messages
     put, sent, go_on = messages.put, asyncio.Event(), asyncio.Event()
@@ -156,44 +151,42 @@ async def test_a_hand_that_is_being_sent_is_recorded_before_its_table_is_handed_
     assert hand.id in recorded
 
 
-async def test_a_hand_whose_table_is_lost_before_it_is_recorded_is_deleted_again(club: Club, lease: Lease) -> None:
+async def test_a_hand_whose_table_is_lost_before_it_is_recorded_is_deleted_again(club: Club, held: Held) -> None:
     """Whoever serves the table now knows nothing of it, and would leave it as it is for ever."""
     await club.open(club.anna, club.bruno)
-    put, own = club.bot.store.put_handles, here_slot(club.seat(club.anna))
+    reply = club.bot.courier.reply
 
-    async def lose(table: TableId, handles: Sequence[Handle]) -> None:
-        if any(it.slot == own for it in handles):
-            lease.lost = True
-            raise LeaseLost
-        await put(table, handles)
+    async def lose(*args: Any, **how: Any) -> int:
+        message = await reply(*args, **how)
+        held.lost = True
+        return message
 
-    club.bot.store.put_handles = lose  # type: ignore[method-assign]
+    club.bot.courier.reply = lose  # type: ignore[method-assign]
     before = requests(club)
     await club.press(club.anna, club.table_message(), Verb.HAND)
-    assert lease.lost
+    assert held.lost
     assert [it.path for it in club.env.http_requests[before:] if it.method == "DELETE"]
 
 
-async def test_what_changes_while_the_lease_is_not_sure_and_a_request_is_under_way_is_shown_afterwards(
-    club: Club, lease: Lease
+async def test_what_changes_while_it_is_not_sure_who_holds_the_shard_and_a_request_is_under_way_is_shown_afterwards(
+    club: Club, held: Held
 ) -> None:
-    club.bot.reconciler._registry._ownership = lease
     await club.open(club.anna, club.bruno)
     table, messages = club.table(), club.bot.reconciler._updates._messages
     edit = messages.edit
 
     async def doubt(*args: object) -> object:
         done = await edit(*args)  # type: ignore[arg-type]
-        if lease.valid:
-            lease.valid = False
+        if held.valid:
+            held.valid = False
             club.bot.reconciler.tell(told(table)._replace(version=table.version + 2))
         return done
 
     messages.edit = doubt  # type: ignore[assignment,method-assign]
     club.bot.reconciler.tell(table.with_player(Seat(0), name="anybody")._replace(version=table.version + 1))
     await club.clock.advance(5_000)
-    assert not lease.valid
-    lease.valid = True
+    assert not held.valid
+    held.valid = True
     await club.clock.advance(1_000)
     assert "somebody else" in text_of(club.table_message())
 
@@ -223,7 +216,7 @@ async def slowly_redrawn(club: Club, before: Table) -> None:
     club.bot.reconciler.redraw([before] * (RESTORED_AT_ONCE + 1))
 
 
-async def test_what_waits_to_be_drawn_anew_is_left_to_the_next_process(club: Club, lease: Lease) -> None:
+async def test_what_waits_to_be_drawn_anew_is_left_to_the_next_process(club: Club, held: Held) -> None:
     """It would be drawn as it was when it began to wait."""
     await club.open(club.anna, club.bruno)
     await club.clock.advance(20 * 60_000)  # no token is fresh
@@ -235,28 +228,29 @@ async def test_what_waits_to_be_drawn_anew_is_left_to_the_next_process(club: Clu
     assert requests(club) == before
 
 
-async def test_whoever_serves_a_table_again_trusts_nothing_that_it_knew_before(club: Club, lease: Lease) -> None:
+async def test_whoever_serves_a_table_again_trusts_nothing_that_it_knew_before(club: Club, held: Held) -> None:
     """As when a click that takes long comes back to a table that has been handed over meanwhile."""
     await club.open(club.anna, club.bruno)
-    partition, old = {club.channel.id % 251}, club.table()
-    await club.bot.tables.leave(partition)
+    old = club.table()
+    await club.bot.tables.leave({0}, 1)
     await club.bot.reconciler.leave(lambda it: True)
     await club.bot.reconciler.message_of(old)
     left = club.bot.reconciler._registry.find(old.id)
     assert left is not None
-    await club.bot.tables.take(partition)
+    await club.bot.tables.take({0}, 1)
+    await club.bot.tables.taken()
     await club.env.settle()
     now = club.bot.reconciler._registry.find(old.id)
     assert left.left and now is not None and now is not left
 
 
 async def test_what_comes_late_about_a_table_that_was_given_away_and_is_back_leaves_it_alone(
-    club: Club, lease: Lease
+    club: Club, held: Held
 ) -> None:
     """As the answer to a click that Discord confirms only then."""
     await club.open(club.anna, club.bruno)
     courier, registry, old = club.bot.courier, club.bot.reconciler._registry, club.table()
-    partition, reply = {club.channel.id % 251}, courier.reply
+    reply = courier.reply
     sent, go_on = asyncio.Event(), asyncio.Event()
 
     async def slow(*args: Any, **how: Any) -> int:
@@ -268,9 +262,10 @@ async def test_what_comes_late_about_a_table_that_was_given_away_and_is_back_lea
     courier.reply = slow  # type: ignore[method-assign]
     clicking = asyncio.ensure_future(club.press(club.anna, club.table_message(), Verb.HAND))
     await sent.wait()
-    await club.bot.tables.leave(partition)
+    await club.bot.tables.leave({0}, 1)
     await club.bot.reconciler.leave(lambda it: True)
-    await club.bot.tables.take(partition)
+    await club.bot.tables.take({0}, 1)
+    await club.bot.tables.taken()
     now = registry.find(old.id)
     go_on.set()
     await clicking
@@ -281,12 +276,12 @@ async def test_what_comes_late_about_a_table_that_was_given_away_and_is_back_lea
     assert "somebody else" in text_of(club.table_message())
 
 
-async def test_what_a_process_that_has_died_may_have_told_nobody_is_read_anew(club: Club) -> None:
+async def test_what_was_changed_while_the_database_did_not_answer_is_read_anew(club: Club) -> None:
     bot = club.bot
     assert not (await bot.servers.settings(club.guild.id)).boards
     bot.people.preferences(club.anna.id)
     await bot.store.choose_for_guild(club.guild.id, boards=True)
     await bot.store.put_preferences(club.anna.id, DEFAULTS._replace(locale="it"))
-    await bot.everywhere.apply("died", {"more": "than this version knows"})
+    await bot.changes.read_again()
     assert (await bot.servers.settings(club.guild.id)).boards
     assert bot.people.preferences(club.anna.id).locale == "it"

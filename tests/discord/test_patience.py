@@ -197,13 +197,14 @@ async def test_who_is_waited_for_at_two_tables_is_asked_for_one_channel(club: Cl
     one, other = await asyncio.gather(find(anna), find(anna))
     assert one == other
     assert opened(club) == 1
-    turn = club.bot.courier.turn_to_open
+    opening = club.bot.courier.opening
+    turn = opening.turn
 
     async def late() -> None:
         await turn()
         await store.put_dms(bruno, Dms(one))  # as another process does
 
-    club.bot.courier.turn_to_open = late
+    opening.turn = late  # type: ignore[assignment,method-assign]
     assert await find(bruno) == one
     assert opened(club) == 1
 

@@ -10,7 +10,7 @@ import yaml
 
 from bot import settings
 from bot.arguments import parser
-from bot.cluster.membership import LEAVING_SECONDS
+from bot.cluster.shards import LEAVING_SECONDS
 from tests.packaging.installed import PACKAGES, ROOT
 from tests.packaging.locked import project
 
@@ -138,12 +138,11 @@ def test_bots_write_to_their_volume_alone_and_have_time_to_stop(name: str) -> No
         assert service["environment"]["BACKUP_FOLDER"].startswith("/data/")
 
 
-def test_every_bot_of_a_cluster_is_reached_by_the_name_of_its_service() -> None:
-    addresses = {name: it["environment"]["CLUSTER_ADDRESS"] for name, it in bots("compose.postgresql.yaml").items()}
-    assert len(addresses) == 2
-    for name, address in addresses.items():
-        host, port = settings.read({"CLUSTER_ADDRESS": address}, Path("no such file")).cluster_address
-        assert (host, bool(port)) == (name, True)
+def test_two_bots_share_one_database() -> None:
+    services = bots("compose.postgresql.yaml")
+    assert len(services) == 2
+    assert len({service["hostname"] for service in services.values()}) == 2, "so that the doctor can tell them apart"
+    assert len({service["environment"]["STORE_URL"] for service in services.values()}) == 1
 
 
 def test_bots_wait_for_their_database_which_ends_last() -> None:

@@ -14,7 +14,6 @@ In reading order:
 - ``test_forms``               forms that are open meanwhile
 - ``cluster``                  several bots on one database
 - ``crowd``                    people at many tables of a cluster, and what happens to it meanwhile
-- ``test_shards``              shards of discord.py that come and go
 - ``test_cluster``             several bots: killed, frozen, restarted, cut off from each other
 - ``test_everywhere``          two bots: people erased, threads made for tables that the other one serves
 - ``test_start``               what whoever starts it reads; waiting for whom it cannot reach

@@ -7,12 +7,14 @@ import signal
 import sys
 from collections import Counter
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
-from bot.cluster.partitions import partition_of
+import sqlalchemy as sa
+
+from bot.cluster.session import Kind
 from bot.i18n import LOCALES, words
 from bot.present import answers
 from bot.refusals import Why
@@ -36,14 +38,70 @@ TRY_AGAIN: Final = tuple(answers.refusal(Why.TRY_AGAIN, {}, None, words(it)) for
 """What people read whose click came to nothing, in every language."""
 
 
+class Line:
+    """The line between one process and the database at *url*, which can be cut: nothing comes through, and nobody is
+    told."""
+
+    def __init__(self, url: str) -> None:
+        self._to = sa.make_url(url)
+        self._whole = asyncio.Event()
+        self._whole.set()
+        self._server: asyncio.Server | None = None
+        self._ends: list[asyncio.StreamWriter] = []
+
+    async def url(self) -> str:
+        """The address of the database at this end of the line."""
+        if self._server is None:
+            self._server = await asyncio.start_server(self._connected, "127.0.0.1", 0)
+        port = self._server.sockets[0].getsockname()[1]
+        return self._to.set(host="127.0.0.1", port=port).render_as_string(hide_password=False)
+
+    def cut(self) -> None:
+        """Nothing comes through any more."""
+        self._whole.clear()
+
+    def mend(self) -> None:
+        """What has been sent meanwhile comes through, and all that follows."""
+        self._whole.set()
+
+    async def _connected(self, here: asyncio.StreamReader, back: asyncio.StreamWriter) -> None:
+        self._ends.append(back)
+        try:
+            there, on = await asyncio.open_connection(self._to.host, self._to.port)
+        except OSError:
+            back.close()
+            return
+        self._ends.append(on)
+        await asyncio.gather(self._carry(here, on), self._carry(there, back))
+
+    async def _carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with suppress(OSError):
+            while data := await reader.read(1 << 16):
+                await self._whole.wait()
+                writer.write(data)
+                await writer.drain()
+        writer.close()
+
+    async def close(self) -> None:
+        """End it."""
+        self.mend()
+        if self._server is not None:
+            self._server.close()
+        for end in self._ends:
+            end.close()
+            with suppress(OSError):
+                await end.wait_closed()
+
+
 class Bot:
     """One process."""
 
-    def __init__(self, number: int, world: World, url: str, folder: Path) -> None:
+    def __init__(self, number: int, world: World, url: str, folder: Path, line: Line | None = None) -> None:
         self.number = number
+        self.line = line
+        self._url = url
         self.log = folder / f"bot{number}.log"
         self._world = world
-        self._url = url
         self.process: asyncio.subprocess.Process | None = None
 
     async def start(self, **settings: str) -> None:
@@ -54,7 +112,7 @@ class Bot:
             "DISCORD_TOKEN": session["bot_token"],
             "DISCORD_API_URL": self._world.api,
             "DISCORD_GATEWAY_URL": self._world.gateway,
-            "STORE_URL": self._url,
+            "STORE_URL": self._url if self.line is None else await self.line.url(),
             "PYTHONWARNINGS": "default",
             **UNLIMITED,
             **settings,
@@ -74,18 +132,17 @@ class Bot:
         assert self.process is not None
         return await self.process.wait()
 
-    @property
-    def id(self) -> str:
-        """What it is called in the database, since it was started last."""
-        lines = [line for line in self.log.read_text().splitlines() if "one of several processes" in line]
-        return lines[-1].partition("process=")[2].split()[0]
+    def is_called(self, name: str) -> bool:
+        """Whether its session in the database has this *name*."""
+        return self.process is not None and name.endswith(f"/{self.process.pid}")
 
 
 class Cluster:
     """A local Discord with shards, a database, and *bots* on them."""
 
-    def __init__(self, world: World, url: str, bots: list[Bot]) -> None:
+    def __init__(self, world: World, url: str, bots: list[Bot], shards: int) -> None:
         self.world = world
+        self.shards = shards
         self.url = url
         self.bots = bots
 
@@ -97,16 +154,23 @@ class Cluster:
         """The newest version of every table, by id."""
         return {table.id: table for (data,) in self.rows("SELECT snapshot FROM tables") if (table := _unpacked(data))}
 
-    def owners(self) -> Counter[str]:
-        """How many partitions every living process serves."""
-        living = "SELECT id FROM processes WHERE expires_at > extract(epoch FROM clock_timestamp()) * 1000"
-        found = self.rows(f"SELECT owner FROM leases WHERE kind = 'partition' AND owner IN ({living})")
-        return Counter(str(owner) for (owner,) in found)
+    def holders(self) -> dict[int, Bot]:
+        """Who holds each shard."""
+        found = self.rows(
+            "SELECT l.objid::bigint, a.application_name FROM pg_locks l JOIN pg_stat_activity a USING (pid)"
+            f" WHERE l.locktype = 'advisory' AND l.classid = {Kind.SHARD:d} AND a.datname = current_database()"
+        )
+        return {int(str(n)): bot for n, name in found for bot in self.bots if bot.is_called(str(name))}
 
-    def owner_of(self, channel: int) -> Bot:
-        """Whose the table in *channel* is."""
-        ((owner,),) = self.rows(f"SELECT owner FROM leases WHERE kind='partition' AND number={partition_of(channel)}")
-        return next(bot for bot in self.bots if bot.process is not None and bot.id == owner)
+    def holder_of(self, channel: int) -> Bot:
+        """Who serves the table in *channel*."""
+        guild = int(self.world.guild_of(channel))
+        return self.holders()[(guild >> 22) % self.shards]
+
+    @property
+    def living(self) -> list[Bot]:
+        """Those that run."""
+        return [bot for bot in self.bots if bot.process is not None and bot.process.returncode is None]
 
     async def settled(self, bots: int, seconds: float = 60.0) -> None:
         """So many processes share everything, every shard has exactly one session, and nothing moves."""
@@ -119,13 +183,12 @@ class Cluster:
                 await asyncio.sleep(0.05)
 
     async def _settled(self, bots: int) -> bool:
-        counts = self.owners()
-        if len(counts) != bots or sum(counts.values()) != 251 or max(counts.values()) - min(counts.values()) > 1:
-            return False
-        if self.rows("SELECT 1 FROM leases WHERE successor IS NOT NULL OR owner IS NULL"):
+        counts = Counter(bot.number for bot in self.holders().values())
+        least, most = self.shards // bots, -(-self.shards // bots)
+        if sum(counts.values()) != self.shards or not all(least <= counts[bot.number] <= most for bot in self.living):
             return False
         _, session = await self.world.call("GET", "/local/session")
-        return bool(session["bot_sessions"] == list(range(SHARDS)))
+        return bool(session["bot_sessions"] == sorted([*range(self.shards), *(bots - 1) * [0]]))
 
     async def stop(self) -> None:
         """Kill whoever still runs."""
@@ -133,18 +196,21 @@ class Cluster:
             if bot.process is not None and bot.process.returncode is None:
                 bot.signal(signal.SIGKILL)
                 await bot.ended()
+            if bot.line is not None:
+                await bot.line.close()
 
     def told_to_try_again(self) -> int:
         """How often people were told to try again."""
         said = [str(it["d"].get("components")) for person in self.world.people for it in person.received]
         return sum(text in it for it in said for text in TRY_AGAIN)
 
-    def complaints(self) -> list[str]:
-        """What the logs say that should not be there; if there is something, pytest shows the logs as well."""
+    def complaints(self, but: str = "\n") -> list[str]:
+        """What the logs say that should not be there, *but* lines with this; if there is something, pytest shows the
+        logs as well."""
         bad = ("Traceback", "Warning:", " ERROR ")
         logs = [bot.log.read_text() for bot in self.bots]
         lines = [line for log in logs for line in log.splitlines()]
-        found = [line for line in lines if any(it in line for it in bad) and "audioop" not in line]
+        found = [line for line in lines if any(it in line for it in bad) and "audioop" not in line and but not in line]
         if found:
             logging.getLogger(__name__).warning("%s", "\n---\n".join(logs))
         return found
@@ -157,7 +223,7 @@ def _unpacked(snapshot: bytes) -> Table:
 
 @asynccontextmanager
 async def cluster(
-    folder: Path, bots: int, *, people: int = 8, channels: int = 2, url: str = ""
+    folder: Path, bots: int, *, people: int = 8, channels: int = 2, url: str = "", shards: int = SHARDS
 ) -> AsyncIterator[Cluster]:
     """So many *bots* that share everything, on a local Discord with as many servers as shards, *channels* in each."""
     database = url or postgres.fresh()
@@ -167,11 +233,13 @@ async def cluster(
         "--guilds": SHARDS,
         "--channels": channels,
         "--people": people,
-        "--shards": SHARDS,
+        "--shards": shards,
         "--max-concurrency": 16,
     }
     async with local_world(*(str(word) for pair in options.items() for word in pair)) as world:
-        it = Cluster(world, database, [Bot(number, world, database, folder) for number in range(bots)])
+        it = Cluster(
+            world, database, [Bot(number, world, database, folder, Line(database)) for number in range(bots)], shards
+        )
         try:
             for bot in it.bots:
                 await bot.start()

@@ -219,8 +219,8 @@ async def shown(cluster: Cluster, players: list[Players], seconds: float) -> flo
 
 async def kill(cluster: Cluster, players: list[Players]) -> tuple[int, float]:
     """Kill whoever serves the first table; (how many tables it served, after how long all were served again)."""
-    victim = cluster.owner_of(players[0].channel)
-    mine = [it for it in players if cluster.owner_of(it.channel) is victim]
+    victim = cluster.holder_of(players[0].channel)
+    mine = [it for it in players if cluster.holder_of(it.channel) is victim]
     victim.signal(signal.SIGKILL)
     await victim.ended()
     victim.process = None
@@ -273,8 +273,8 @@ def check_history(cluster: Cluster, players: list[Players]) -> int:
 async def freeze(cluster: Cluster, players: list[Players], seconds: float) -> float:
     """Stop whoever serves the first table for so many seconds, without a word; after how long its tables were served
     again by others. When it goes on it serves nothing that is theirs."""
-    victim = cluster.owner_of(players[0].channel)
-    mine = [it for it in players if cluster.owner_of(it.channel) is victim]
+    victim = cluster.holder_of(players[0].channel)
+    mine = [it for it in players if cluster.holder_of(it.channel) is victim]
     loop = asyncio.get_running_loop()
     began = loop.time()
     victim.signal(signal.SIGSTOP)
@@ -286,23 +286,18 @@ async def freeze(cluster: Cluster, players: list[Players], seconds: float) -> fl
     return took
 
 
-@asynccontextmanager
-async def cut_apart(cluster: Cluster) -> AsyncIterator[None]:
-    """In the block no process reaches another one; all of them reach Discord and the database. Whoever tries is let in
-    and never answered, as behind a firewall."""
-    never = asyncio.Event()
-
-    async def say_nothing(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        await never.wait()
-        writer.close()
-
-    async with await asyncio.start_server(say_nothing, "127.0.0.1", 0) as wall:
-        port = wall.sockets[0].getsockname()[1]
-        there = cluster.rows("SELECT id, address FROM processes")
-        cluster.rows(f"UPDATE processes SET address = '127.0.0.1:{port}'")
-        try:
-            yield
-        finally:
-            for process, address in there:
-                cluster.rows(f"UPDATE processes SET address = '{address}' WHERE id = '{process}'")
-            never.set()
+async def cut_off(cluster: Cluster, players: list[Players], seconds: float) -> float:
+    """Cut whoever serves the first table off from the database for so many seconds, without a word; after how long its
+    tables were served again by others."""
+    victim = cluster.holder_of(players[0].channel)
+    mine = [it for it in players if cluster.holder_of(it.channel) is victim]
+    loop = asyncio.get_running_loop()
+    began = loop.time()
+    assert victim.line is not None
+    victim.line.cut()
+    try:
+        took = await served_again(cluster, mine, 10)
+        await asyncio.sleep(max(0.0, seconds - (loop.time() - began)))
+    finally:
+        victim.line.mend()
+    return took

@@ -22,7 +22,7 @@ from tests.process.cluster import Cluster, cluster
 from tests.process.crowd import (
     Players,
     check_history,
-    cut_apart,
+    cut_off,
     freeze,
     kill,
     roll,
@@ -114,10 +114,11 @@ async def test_killed_and_frozen_again_and_again(tmp_path: Path) -> None:
             await it.settled(BOTS, 180)
             late = await shown(it, everybody, 5)
             _say(f"frozen {FROZEN_SECONDS:.0f} s: served again after {seconds:.1f} s; all shown {late:.1f} s later")
-            before = sum(players.clicks for players in everybody)
-            async with cut_apart(it):
-                await asyncio.sleep(AWAY_SECONDS)
-            await _after(it, everybody, f"HTTP between them cut {AWAY_SECONDS:.0f} s", before)
+            seconds = await cut_off(it, everybody, AWAY_SECONDS)
+            await it.settled(BOTS, 180)
+            late = await shown(it, everybody, 5)
+            _say(f"cut off from PostgreSQL for {AWAY_SECONDS:.0f} s: served again after {seconds:.1f} s")
+            _say(f"all shown {late:.1f} s later")
         await shown(it, everybody, 5)
         _say(f"{check_history(it, everybody)} moves, none lost or doubled")
 
@@ -130,11 +131,16 @@ async def test_the_database_is_away_for_ten_seconds(tmp_path: Path) -> None:
         async with cluster(tmp_path, BOTS, people=PEOPLE, channels=CHANNELS, url=server.url("games")) as it:
             async with under_clicks(it, TABLES, PAUSE_SECONDS) as everybody:
                 before = sum(players.clicks for players in everybody)
-                owners = it.owners()
+                holders = {shard: bot.number for shard, bot in it.holders().items()}
                 server.stop()
                 await asyncio.sleep(AWAY_SECONDS)
                 server.start()
                 await _after(it, everybody, f"PostgreSQL stopped {AWAY_SECONDS:.0f} s", before)
-                assert it.owners() == owners
+                assert {shard: bot.number for shard, bot in it.holders().items()} == holders
+                before = sum(players.clicks for players in everybody)
+                server.freeze()
+                await asyncio.sleep(AWAY_SECONDS)
+                server.resume()
+                await _after(it, everybody, f"PostgreSQL frozen {AWAY_SECONDS:.0f} s", before)
             await shown(it, everybody, 5)
             check_history(it, everybody)

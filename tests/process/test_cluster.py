@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from tests import postgres
 from tests.games import CASES
 from tests.process.cluster import cluster
-from tests.process.crowd import check_history, cut_apart, freeze, kill, restart, served_again, shown, under_clicks
+from tests.process.crowd import check_history, cut_off, freeze, kill, restart, shown, under_clicks
 from tests.process.waiting import eventually
 
 TABLES = 4
@@ -22,10 +23,9 @@ async def test_no_click_fails_in_a_restart_and_no_move_is_lost_or_doubled_whatev
             await restart(it, it.bots[0])
             assert [failed for players in everybody for failed in players.failed] == []
             assert it.told_to_try_again() == 0
-            async with cut_apart(it):
-                await asyncio.sleep(2.5)
-            await served_again(it, everybody, 10)
-            await freeze(it, everybody, 4.5)
+            await cut_off(it, everybody, 8)
+            await it.settled(2)
+            await freeze(it, everybody, 7)
             await it.settled(2)
             await kill(it, everybody)
         await shown(it, everybody, 5)
@@ -33,25 +33,42 @@ async def test_no_click_fails_in_a_restart_and_no_move_is_lost_or_doubled_whatev
         (left,) = (bot for bot in it.bots if bot.process is not None)
         left.signal(signal.SIGTERM)
         assert await left.ended() == 0
-        assert it.complaints() == []
+        assert it.complaints(but="the database does not answer") == []
+
+
+@pytest.mark.about(*CASES)
+async def test_with_one_shard_the_other_process_stands_by_and_answers_what_comes_after_a_kill(tmp_path: Path) -> None:
+    """It hears everything already. Every click is answered, and none counts twice."""
+    async with cluster(tmp_path, 2, shards=1) as it, under_clicks(it, TABLES, 0.1) as everybody:
+        before = [len(players.failed) for players in everybody]
+        tables, seconds = await kill(it, everybody)
+        assert tables == TABLES
+        assert seconds < 2.5, f"a move at every table {seconds:.1f} s after the kill"
+        await shown(it, everybody, 5)
+        assert check_history(it, everybody)
+        failed = [said for players, was in zip(everybody, before, strict=True) for said in players.failed[was:]]
+        assert len(failed) <= TABLES, "no more than what was being answered just then"
 
 
 async def test_a_second_sigterm_ends_it_at_once_and_it_says_so(tmp_path: Path) -> None:
-    """It would wait a minute that another one, which seems to be alive and stands still, takes over."""
+    """It would wait a minute that another one, which seems to be alive, takes over."""
     async with cluster(tmp_path, 2) as it:
-        leaving, frozen = it.bots
-        frozen.signal(signal.SIGSTOP)
-        try:
-            it.rows(f"UPDATE processes SET expires_at = expires_at + 120000 WHERE id = '{frozen.id}'")
+        leaving, other = it.bots
+        other.signal(signal.SIGKILL)
+        await other.ended()
+        other.process = None
+        await it.settled(1)
+        ((name,),) = it.rows(
+            "SELECT application_name FROM pg_stat_activity WHERE application_name LIKE 'diciassette:%'"
+        )
+        async with postgres.alive(it.url, name):
             leaving.signal(signal.SIGTERM)
-            asked = f"SELECT leaving FROM processes WHERE id = '{leaving.id}'"
-            await eventually(lambda: it.rows(asked) == [(True,)], "it to begin to hand over")
+            asked = "SELECT 1 FROM pg_stat_activity WHERE application_name LIKE 'diciassette:%:leaves:%'"
+            await eventually(lambda: it.rows(asked), "it to begin to hand over")
             with pytest.raises(TimeoutError):
                 await asyncio.wait_for(leaving.ended(), 1)
             leaving.signal(signal.SIGTERM)
             assert await asyncio.wait_for(leaving.ended(), 5) == 0
-        finally:
-            frozen.signal(signal.SIGCONT)
     said = leaving.log.read_text().splitlines()
     assert [line for line in said if "not everything could be handed over" in line]
     assert it.complaints() == []

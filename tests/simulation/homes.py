@@ -10,11 +10,10 @@ from typing import Any, Final
 
 from sqlalchemy import Connection
 
-from bot.cluster.leases import PARTITION
-from bot.cluster.partitions import PARTITIONS, partition_of
 from local_discord.server import Server
 from tests.simulation import virtual
 from tests.simulation.machine import Member
+from tests.simulation.shared import Server as Database
 
 log = logging.getLogger(__name__)
 
@@ -27,17 +26,13 @@ ALL_SECONDS: Final = 30.0
 LATE_SECONDS: Final = 0.25
 """How late a request may be sent by a process that has just given its table away."""
 REQUEST: Final = re.compile(rb"(PATCH|POST|DELETE|PUT) /api/v10/(\S+) HTTP")
-CHANGED: Final = """
-    SELECT versions.table_id, versions.version, versions.last, tables.channel_id FROM versions
-    JOIN tables ON tables.id = versions.table_id WHERE versions.rowid > ?
-"""
 
 
 class Homes:
-    """Looks at the processes *members*, their database in the file *path*, and what they ask of *discord*, which has so
-    many *shards*."""
+    """Looks at the processes *members*, their database in the file *path* on *shared*, and what they ask of *discord*,
+    which has so many *shards*."""
 
-    def __init__(self, members: Sequence[Member], path: Path, discord: Server, shards: int) -> None:
+    def __init__(self, members: Sequence[Member], path: Path, shared: Database, discord: Server, shards: int) -> None:
         """From now on every request that *discord* has answered is looked at."""
         self.members = members
         self.channels: list[int] = []
@@ -51,13 +46,13 @@ class Homes:
         it (docs/simulation.md)."""
         self._on_their_way: dict[str, list[Member]] = {}
         """Who has made the requests that have no answer yet, by their path."""
+        self._shared = shared
         self._discord = discord
         self._shards = shards
-        self._seen = 0
         self._lost: dict[tuple[int, str], float] = {}
-        """When a process was seen to have lost a partition, by both."""
-        self._owners: dict[int, str] = {}
+        """When a process has lost a shard, by both."""
         self._database = sqlite3.connect(path)
+        shared.freed = lambda shard, name: self._lost.update({(shard, name): virtual.now()})
         add = discord.requests.add
 
         def adding(method: str, path: str, *given: Any) -> None:
@@ -73,35 +68,20 @@ class Homes:
     # What the database sees
 
     def committing(self, name: str, connection: Connection) -> None:
-        """The process of that *name* commits what it did on *connection*."""
-        raw: Any = connection.connection.dbapi_connection
-        changed = raw.execute(CHANGED, (self._seen,)).fetchall()
-        if changed:
-            self._seen = raw.execute("SELECT max(rowid) FROM versions").fetchone()[0]
-        member = next(it for it in self.members if it.name == name)
-        for table, version, last, channel in changed:
-            row = raw.execute(
-                "SELECT owner FROM leases WHERE kind = 'partition' AND number = ?", (partition_of(channel),)
-            ).fetchone()
-            if version > 1 and (row is None or row[0] != member.id):  # the first one may be made anywhere
-                self._say(f"{name} changes {table} to version {version} ({last}), but its home is {row}")
-        self._look_at_owners(raw)
+        """The process of that *name* commits what it did on *connection*. Any process may change any table."""
         self.look()
 
-    def _look_at_owners(self, raw: sqlite3.Connection) -> None:
-        """Note who has lost what."""
-        numbers = {partition_of(channel) for channel in self.channels}
-        for number in numbers:
-            (owner,) = raw.execute(
-                "SELECT owner FROM leases WHERE kind = 'partition' AND number = ?", (number,)
-            ).fetchone()
-            before = self._owners.get(number)
-            if before is not None and before != owner:
-                self._lost[number, before] = virtual.now()
-            self._owners[number] = owner
-            self._lost.pop((number, owner), None)
-
     # What the network sees
+
+    def shard_of(self, channel: int) -> int:
+        """The shard of the server in which *channel* is."""
+        return (self.guild_of(channel) >> 22) % self._shards
+
+    def guild_of(self, channel: int) -> int:
+        """The server in which *channel* is."""
+        guild = self._discord.world.channels[channel].guild
+        assert guild is not None
+        return guild
 
     def sent(self, host: Any, data: bytes) -> None:
         """*host* sends *data*."""
@@ -116,11 +96,12 @@ class Homes:
         if channel is None:
             return
         self._on_their_way.setdefault(path, []).append(member)
-        number = partition_of(channel)
-        lost = self._lost.get((number, member.id))
-        if self._owners.get(number, member.id) != member.id and (lost is None or lost + LATE_SECONDS < virtual.now()):
+        shard = self.shard_of(channel)
+        lost, holder = self._lost.get((shard, member.name)), self._shared.holder(shard)
+        late = lost is not None and lost + LATE_SECONDS < virtual.now()
+        if holder not in (member.name, None) and late:
             said = f"{member.name} asks {found[1].decode()} {path}"
-            self._say(f"{said}, but the home of {channel} is {self._owners.get(number)}", _message(path))
+            self._say(f"{said}, but the home of {channel} is {holder}", _message(path))
 
     def answered(self, path: str) -> None:
         """A request was answered."""
@@ -129,7 +110,7 @@ class Homes:
         if not waiting:
             return
         member, channel = waiting.pop(0), self._about(path)
-        if channel is not None and self._owners.get(partition_of(channel), member.id) != member.id:
+        if channel is not None and self._shared.holder(self.shard_of(channel)) not in (member.name, None):
             log.info("%s was overtaken by another home of its table", path)
             self.overtaken.add(_message(path))
 
@@ -155,7 +136,7 @@ class Homes:
     def look(self) -> None:
         """Look at who takes what for its own."""
         for channel in self.channels:
-            owners = [it.name for it in self.members if it.owns(channel)]
+            owners = [it.name for it in self.members if not it.frozen and it.serves(self.guild_of(channel))]
             if len(owners) > 1:
                 self._say(f"{channel} has several homes: {owners}")
 
@@ -167,7 +148,8 @@ class Homes:
     @property
     def all_at_home(self) -> bool:
         """Whether every table has a home that can serve it."""
-        return all(any(it.owns(channel) and self.well(it) for it in self.members) for channel in self.channels)
+        guilds = {self.guild_of(channel) for channel in self.channels}
+        return all(any(it.serves(guild) and self.well(it) for it in self.members) for guild in guilds)
 
     @property
     def all_open(self) -> bool:
@@ -183,19 +165,21 @@ class Homes:
 
     @property
     def settled(self) -> bool:
-        """Whether everything is served, and every process has its share of the tables."""
+        """Whether everything is served, and every process has its share of the shards."""
         return self.all_at_home and self.all_open and all(self._shares(it) for it in self.members)
 
     def _shares(self, member: Member) -> bool:
         """Whether *member* has its share."""
-        if member.bot is None or member.bot.cluster is None or not member.bot.is_ready():
+        if member.shards is None or member.bot is None or not member.bot.is_ready():
             return False
-        return len(member.bot.cluster.membership.held(PARTITION)) >= PARTITIONS // len(self.members)
+        return len(member.shards.held) >= self._shards // len(self.members)
 
     def places(self, channels: Sequence[int], tables: int) -> list[int]:
         """*channels* in another order: the first ones, of so many *tables*, are each at home at another process, as far
         as that goes; those that nobody serves at the moment come last."""
-        at_home = [[channel for channel in channels if member.owns(channel)] for member in self.members]
+        at_home = [
+            [channel for channel in channels if member.serves(self.guild_of(channel))] for member in self.members
+        ]
         found = [channel for turn in zip_longest(*at_home) for channel in turn if channel is not None]
         found += [channel for channel in channels if channel not in found]
         self.channels = found[:tables]

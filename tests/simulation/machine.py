@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, Final
@@ -12,7 +13,8 @@ from sqlalchemy.exc import DBAPIError
 
 from bot import run
 from bot.client import Bot
-from bot.cluster.serving import Cluster
+from bot.clock import SystemClock
+from bot.cluster.shards import HeldShards
 from bot.store.database import Unavailable
 from bot.store.store import Store, StoreUnreachable
 from tests.simulation import virtual
@@ -24,8 +26,6 @@ log = logging.getLogger(__name__)
 RESTART_SECONDS: Final = 3.0
 GIVES_UP: Final = (aiohttp.ClientConnectionError, DBAPIError, Unavailable, StoreUnreachable, discord.HTTPException)
 """What ends the bot when it starts, with one line for its host."""
-FIRST_PORT: Final = 9000
-"""Where the processes of the first machine listen to the others; those of the next one at the next port."""
 
 
 class Machine:
@@ -75,13 +75,13 @@ class Machine:
         virtual.new_process()
         store = await self._opened()
         clock = virtual.clock(lambda: self.steady, lambda: self.wall)
-        self.bot = Bot(store, clock=clock, cluster=self._cluster())
+        self.bot = Bot(store, clock=clock, shards=self._shards_held(store, clock))
         await self.bot.start(self._token)
 
     async def _opened(self) -> Store:
         return await Store.open(f"sqlite+aiosqlite:///{self._store}")
 
-    def _cluster(self) -> Cluster | None:
+    def _shards_held(self, store: Store, clock: SystemClock) -> HeldShards | None:
         return None
 
     async def look_after(self) -> None:
@@ -144,25 +144,29 @@ class Member(Machine):
         return f"bot-{self._number + 1}.{self._starts}"
 
     @property
-    def id(self) -> str:
-        """By what name the others know the process; empty: by none yet."""
-        cluster = self.bot.cluster if self.bot is not None else None
-        return cluster.membership.process.id if cluster is not None and hasattr(cluster, "membership") else ""
+    def shards(self) -> HeldShards | None:
+        """What the process holds, as it believes; ``None``: it is not there yet."""
+        held = self.bot.shards_held if self.bot is not None else None
+        return held if isinstance(held, HeldShards) else None
 
-    def owns(self, channel: int) -> bool:
-        """Whether the process takes the table in *channel* for its own."""
-        return bool(self.running and self.id and self.bot and self.bot.store.ownership.owns(channel))
+    def serves(self, guild: int) -> bool:
+        """Whether the process believes that it serves the tables in *guild*."""
+        return bool(self.running and self.shards and self.shards.serves(guild))
 
     async def _opened(self) -> Store:
         self._wire = self._server.wire(self.name)
         return self._wire.store()
 
-    def _cluster(self) -> Cluster | None:
-        return Cluster(self._token, ("127.0.0.1", FIRST_PORT + self._number), self._shards)
+    def _shards_held(self, store: Store, clock: SystemClock) -> HeldShards | None:
+        wire, host = self._wire, self.host
+        assert wire is not None
+        connect = partial(self._server.session, wire, host)
+        return HeldShards(connect, store.sender, self.name, clock, self._shards)
 
     def _end(self) -> None:
         if self._wire is not None:
             self._wire.tear = self._wire.stop = None
+            self._server.end_all_of(self._wire)
         super()._end()
 
     def tear(self, kill: Any, spared: int) -> None:
@@ -195,8 +199,7 @@ class Member(Machine):
         async def leave() -> None:
             assert self.bot is not None
             stop: Any = SimpleNamespace(at_once=asyncio.Event())
-            if self.bot.cluster is not None:
-                await run._hand_over(self.bot.cluster, stop)
+            await run._hand_over(self.bot, stop)
             try:
                 async with asyncio.timeout(run.GOODBYE_SECONDS):
                     await self.bot.close()

@@ -1,4 +1,5 @@
-"""One database for several processes: ``bot.store.postgresql`` as it is, on a server that is simulated.
+"""One database for several processes: ``bot.store.postgresql`` as it is, on a server that is simulated; and the
+sessions by which they hold shards.
 
 The server keeps one SQLite file, and runs one transaction after the other, each as a whole when its COMMIT arrives.
 That is stricter than PostgreSQL, where two transactions that are under way see each other's commits between their
@@ -13,6 +14,7 @@ were open end; one that is *silent* does not answer until that is over.
 import asyncio
 import sqlite3
 from collections.abc import Callable, Sequence
+from itertools import count
 from pathlib import Path
 from random import Random
 from typing import Any, Final, NamedTuple, TypeVar
@@ -21,7 +23,9 @@ import sqlalchemy as sa
 from sqlalchemy import Connection, event
 from sqlalchemy.pool import StaticPool
 
-from bot.store import postgresql
+from bot.cluster.session import ANSWER_SECONDS, IDLE_SECONDS, NAMED, Kind, Lock, Process, Seen
+from bot.store import changes, postgresql
+from bot.store.changes import Announced
 from bot.store.database import Lost, Unavailable
 from bot.store.postgresql import STATEMENT_SECONDS, PostgreSQL, Stale
 from bot.store.store import Store
@@ -110,8 +114,74 @@ async def _transaction(wire: Wire, work: Callable[[Connection], T]) -> T:
     return await wire.transaction(work)
 
 
-REPLACED: Final[Sequence[virtual.Replaced]] = ((postgresql, "_transaction", _transaction),)
-"""What has ``PostgreSQL`` run its transactions here."""
+def _announce(connection: Connection, change: Announced) -> None:
+    connection.exec_driver_sql("SELECT pg_notify(?)", (change.text,))
+
+
+REPLACED: Final[Sequence[virtual.Replaced]] = (
+    (postgresql, "_transaction", _transaction),
+    (changes, "announce", _announce),
+)
+"""What has ``PostgreSQL`` run its transactions here, and stores announce their changes."""
+
+
+class HeldSession:
+    """A session of the process on *host* with *server*, over its connections *wire*: what ``Session`` is."""
+
+    def __init__(
+        self, server: "Server", wire: Wire, host: Any, heard: Callable[[str], None], ended: Callable[[], None]
+    ) -> None:
+        self.wire = wire
+        self.id = next(server.ids)
+        self.name = ""
+        self.over = False
+        """Whether the server has ended it."""
+        self.asked_at = virtual.now()
+        self._server = server
+        self._host = host
+        self._heard = heard
+        self._ended = ended
+
+    async def _ask(self, do: Callable[[], T]) -> T:
+        """What *do* returns at the server."""
+        if self.over or self.wire.trouble == "away":
+            raise Unavailable("the connection ended")
+        done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        self._server.ask(self, do, done)
+        try:
+            async with asyncio.timeout(ANSWER_SECONDS):
+                return await done
+        except TimeoutError:
+            raise Unavailable("it does not answer in time") from None
+
+    async def look(self) -> Seen:
+        return await self._ask(self._server.seen)
+
+    async def try_lock(self, lock: Lock) -> bool:
+        lock = Lock(int(lock.kind), lock.number)
+        return await self._ask(lambda: self._server.locks.setdefault(lock, self) is self)
+
+    async def unlock(self, lock: Lock) -> None:
+        lock = Lock(int(lock.kind), lock.number)
+        await self._ask(lambda: self._server.free([lock]) if self._server.locks.get(lock) is self else None)
+
+    async def call_itself(self, name: str) -> None:
+        await self._ask(lambda: setattr(self, "name", name))
+
+    async def announce(self, text: str) -> None:
+        await self._ask(lambda: self._server.tell(text))
+
+    async def close(self) -> None:
+        self._server.end(self)
+
+    def hear(self, text: str) -> None:
+        """The server sends an announcement."""
+        virtual.after(self._server.takes(), self._host, self._server.deliver, self.wire, self._heard, text)
+
+    def end(self) -> None:
+        """The server has ended it."""
+        self.over = True
+        virtual.after(self._server.takes(), self._host, self._server.deliver, self.wire, self._ended)
 
 
 class _Sent(NamedTuple):
@@ -141,6 +211,12 @@ class Server:
         self._held: list[tuple[Wire, Callable[..., None], tuple[Any, ...]]] = []
         """What is kept from being heard, by whoever it is for."""
         self._connection: Connection | None = None
+        self._announced: list[str] = []
+        self.ids = count(1)
+        self.sessions: list[HeldSession] = []
+        self.locks: dict[Lock, HeldSession] = {}
+        self.freed: Callable[[int, str], None] = lambda shard, name: None
+        """Called with each shard that is free now, and the process that held it."""
 
     def _opened(self, path: Path) -> sqlite3.Connection:
         connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
@@ -150,6 +226,7 @@ class Server:
         # The database's clock is the virtual one.
         day = lambda _: EPOCH_DAY + (virtual.EPOCH + virtual.now()) / DAY_SECONDS + 1e-9  # noqa: E731
         connection.create_function("julianday", 1, day)
+        connection.create_function("pg_notify", 1, self._announced.append)
         return connection
 
     def wire(self, name: str) -> Wire:
@@ -170,16 +247,93 @@ class Server:
             if name in (None, wire.name):
                 wire.trouble = trouble
                 wire.stale = wire.stale or trouble == "away"
+        for session in [it for it in self.sessions if it.wire.trouble == "away"]:
+            self.end(session)
         if not trouble:
             held, self._held = self._held, []
             for wire, do, given in held:
-                self._deliver(wire, do, *given)
+                self.deliver(wire, do, *given)
+
+    # Sessions
+
+    async def session(
+        self, wire: Wire, host: Any, heard: Callable[[str], None], ended: Callable[[], None]
+    ) -> HeldSession:
+        """A new session of the process on *host*."""
+        await asyncio.sleep(self.takes())
+        if wire.trouble:
+            await asyncio.sleep(ANSWER_SECONDS if wire.trouble == "silent" else 0)
+            raise Unavailable("nobody listens there")
+        session = HeldSession(self, wire, host, heard, ended)
+        self.sessions.append(session)
+        self._watch(session)
+        return session
+
+    def ask(self, session: HeldSession, do: Callable[[], Any], done: asyncio.Future[Any]) -> None:
+        """Send what *session* asks to the server; *done* is told the answer."""
+        virtual.after(self.takes(), self._host, self.deliver, session.wire, self._asked, session, do, done)
+
+    def _asked(self, session: HeldSession, do: Callable[[], Any], done: asyncio.Future[Any]) -> None:
+        session.asked_at = virtual.now()
+        result, error = (None, Lost("the connection ended")) if session.over else (do(), None)
+        virtual.after(
+            self.takes(), self._host, self.deliver, session.wire, self._answer, session.wire, done, result, error
+        )
+
+    def _watch(self, session: HeldSession) -> None:
+        """End *session* once nothing has come for too long, unless the server stands still itself."""
+        if session.over:
+            return
+        still = all(wire.trouble == "silent" for wire in self._wires.values())
+        left = session.asked_at + IDLE_SECONDS - virtual.now()
+        if left <= 0 and not still:
+            self.end(session)
+            return
+        virtual.after(max(left, 0.1), self._host, self._watch, session)
+
+    def end(self, session: HeldSession) -> None:
+        """End *session*: its locks are free."""
+        if session in self.sessions:
+            self.sessions.remove(session)
+            session.end()
+            self.free([lock for lock, holder in self.locks.items() if holder is session])
+
+    def end_all_of(self, wire: Wire) -> None:
+        """The process of *wire* has died."""
+        for session in [it for it in self.sessions if it.wire is wire]:
+            self.end(session)
+
+    def free(self, locks: Sequence[Lock]) -> None:
+        """*locks* are free now."""
+        for lock in locks:
+            holder = self.locks.pop(lock)
+            if lock.kind == Kind.SHARD:
+                self.freed(lock.number, holder.wire.name)
+
+    def holder(self, shard: int) -> str | None:
+        """The process that holds *shard*; ``None``: none."""
+        found = self.locks.get(Lock(int(Kind.SHARD), shard))
+        return None if found is None else found.wire.name
+
+    def seen(self) -> Seen:
+        """Who is there and holds what."""
+        processes = []
+        for it in self.sessions:
+            if (named := NAMED.fullmatch(it.name)) is not None:
+                application, shards, state, called = named.groups()
+                processes.append(Process(it.id, int(application), int(shards), state == "leaves", called))
+        return Seen(tuple(processes), {lock: it.id for lock, it in self.locks.items()})
+
+    def tell(self, text: str) -> None:
+        """Send an announcement to all."""
+        for session in self.sessions:
+            session.hear(text)
 
     def commit(self, wire: Wire, work: Callable[[Connection], Any], done: asyncio.Future[Any]) -> None:
         """Send a transaction of *wire* to the server; *done* is told what became of it."""
-        virtual.after(self.takes(), self._host, self._deliver, wire, self._run, _Sent(wire, work, done, virtual.now()))
+        virtual.after(self.takes(), self._host, self.deliver, wire, self._run, _Sent(wire, work, done, virtual.now()))
 
-    def _deliver(self, wire: Wire, do: Callable[..., None], *given: Any) -> None:
+    def deliver(self, wire: Wire, do: Callable[..., None], *given: Any) -> None:
         """*do* something with what is *given*, now that it has arrived, unless it has not."""
         if wire.trouble == "silent":
             self._held.append((wire, do, given))
@@ -193,6 +347,7 @@ class Server:
             self._answer(wire, done, None, Lost("the connection ended"))
             return
         result, error, changed = None, None, False
+        self._announced.clear()
         before = self._changes()
         try:
             with self._connected().begin():
@@ -211,7 +366,9 @@ class Server:
             kill()
             return
         wire.spared -= changed and wire.tear is not None
-        virtual.after(self.takes(), self._host, self._deliver, wire, self._answer, wire, done, result, error)
+        for text in self._announced if error is None else ():
+            self.tell(text)
+        virtual.after(self.takes(), self._host, self.deliver, wire, self._answer, wire, done, result, error)
 
     def _connected(self) -> Connection:
         """SQLAlchemy's connection."""

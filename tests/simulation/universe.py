@@ -46,8 +46,9 @@ SETTLE_SECONDS: Final = 90.0
 """How long several processes may take until every shard has had its turn to identify, and all is shared out."""
 LEAVE_SECONDS: Final = 90.0
 """How long a process may take that was told to end."""
-CHANNELS: Final = 40
-"""How many channels each server has where there are several processes: enough for each to be the home of some."""
+GUILDS: Final = 6
+CHANNELS: Final = 3
+"""How many servers there are, and channels in each, where there are several processes: enough for each shard."""
 LOOK_SECONDS: Final = 0.2
 SHOWN_SECONDS: Final = 5.0
 """How long somebody waits for a table message that was deleted."""
@@ -65,7 +66,7 @@ class Universe:
         self.store = folder / "tables.sqlite3"
         kept.keep(self.store)
         self.there = sim.host("discord")
-        size = {"guilds": 2, "channels": CHANNELS, "shards": plan.shards, "concurrency": plan.concurrency}
+        size = {"guilds": GUILDS, "channels": CHANNELS, "shards": plan.shards, "concurrency": plan.concurrency}
         self.server = Server(**{"channels": 3, "people": 4, "clock": virtual.now, **(size if plan.processes else {})})
         self.shared: Database | None = None
         self.homes: Homes | None = None
@@ -85,7 +86,7 @@ class Universe:
         """Several processes, on one database."""
         self.shared = Database(sim, self.store, plan.seed, orderly=plan.orderly)
         members = [Member(sim, self.shared, number, plan.shards) for number in range(plan.processes)]
-        self.homes = Homes(members, self.store, self.server, plan.shards)
+        self.homes = Homes(members, self.store, self.shared, self.server, plan.shards)
         self.shared.committing = self.homes.committing
         virtual.tell_of_sent(self.homes.sent)
         self.machines += members

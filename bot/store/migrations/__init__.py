@@ -21,13 +21,15 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from bot.log import fields
 from bot.store import locks
-from bot.store.cluster import database_now
 from bot.store.database import Damaged, reason
-from bot.store.schema import metadata, processes
+from bot.store.schema import metadata
 
 log = logging.getLogger(__name__)
 
 _REVISION: Final = re.compile("[0-9]{4}")
+_ALIVE: Final = sa.text(
+    "SELECT count(*) FROM processes WHERE expires_at > extract(epoch FROM clock_timestamp()) * 1000"
+)
 _OLD_EVENTS: Final = sa.table("old_events")
 """The history of games of version 0.1.0, in version 0.3.0: a row for whatever it has not made a record of."""
 
@@ -77,10 +79,12 @@ def _check_unused(connection: Connection) -> None:
     Raises:
         OlderProcesses: one does.
     """
-    if connection.dialect.name == "sqlite" or not sa.inspect(connection).has_table(processes.name):
+    if connection.dialect.name == "sqlite":
         return
-    alive = sa.select(processes.c.id).where(processes.c.expires_at > database_now(connection))
-    if connection.execute(alive).first() is not None:
+    alive = locks.living(connection)
+    if sa.inspect(connection).has_table("processes"):  # how those of version 0.3.0 know each other
+        alive += connection.execute(_ALIVE).scalar_one()
+    if alive:
         raise OlderProcesses("processes of an older version use it: stop them all, then start this version")
 
 

@@ -1,0 +1,206 @@
+"""Processes that share a PostgreSQL database: who holds which shard, whatever comes and goes. Real processes are killed
+and frozen in ``tests/process``."""
+
+import asyncio
+from collections.abc import AsyncIterator, Collection
+from functools import partial
+from itertools import pairwise
+
+import pytest
+import sqlalchemy as sa
+
+from bot.cluster.session import Session
+from bot.cluster.shards import HeldShards, Refused
+from bot.doctor import Facts, report
+from bot.store import locks
+from bot.store.changes import Announced
+from bot.store.store import Store
+from bot.tables.preferences import DEFAULTS
+from tests import postgres
+from tests.clocks import SteppedClock
+from tests.process.waiting import eventually
+
+BOT = 17
+SHARDS = 4
+
+
+class Process:
+    """One process: it notes what it is told to do. Its sessions with Discord are READY at once."""
+
+    def __init__(self, url: str, name: str, *, local: bool = False) -> None:
+        self.tables: set[int] = set()
+        """The shards whose tables it serves."""
+        self.open: set[int] = set()
+        self.heard: list[Announced] = []
+        self.shares: int = 0
+        self.chores = False
+        connect = partial(Session.connect, sa.make_url(url))
+        self.shards = HeldShards(connect, name, name, SteppedClock(), SHARDS, local=local)
+
+    async def start(self, application: int = BOT) -> None:
+        """Join the others, as a bot that is connected to Discord."""
+        await self.shards.join(self, application, 1)
+        await self.shards.start(self)
+        self.shards.connected()
+
+    async def open_shard(self, shard: int) -> None:
+        self.open.add(shard)
+
+    async def close_shard(self, shard: int) -> None:
+        self.open.discard(shard)
+
+    async def take(self, shards: Collection[int] | None, since: int | None = None) -> None:
+        self.tables.update(shards or ())
+
+    async def leave(self, shards: Collection[int]) -> None:
+        self.tables.difference_update(shards)
+
+    def answer_kept(self) -> None: ...
+
+    def draw_again(self, shards: Collection[int]) -> None: ...
+
+    async def set_chores(self, mine: bool) -> None:
+        self.chores = mine
+
+    may_begin_sessions = True
+
+    def share(self, members: int) -> None:
+        self.shares = members
+
+    def hear(self, change: Announced) -> None:
+        self.heard.append(change)
+
+    async def read_again(self) -> None: ...
+
+
+class Group:
+    """All processes on one database."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self.there: list[Process] = []
+
+    async def add(self, name: str) -> Process:
+        one = Process(self.url, name)
+        self.there.append(one)
+        await one.start()
+        return one
+
+    async def share(self, *counts: int) -> None:
+        """Wait until the processes serve so many shards each, and all have one."""
+
+        def served() -> bool:
+            held = sorted(it for one in self.there for it in one.tables)
+            return held == list(range(SHARDS)) and [len(one.tables) for one in self.there] == list(counts)
+
+        await eventually(served, lambda: str([one.tables for one in self.there]), 10)
+        assert all(one.open >= one.tables for one in self.there)
+
+    async def end(self, one: Process) -> None:
+        """*one* leaves."""
+        self.there.remove(one)
+        await one.shards.leave()
+        await one.shards.stop()
+
+
+@pytest.fixture
+async def group() -> AsyncIterator[Group]:
+    url = postgres.fresh()
+    it = Group(url)
+    yield it
+    for one in it.there:
+        await one.shards.stop()
+    postgres.drop(url)
+
+
+async def test_all_have_their_share_whoever_comes_and_goes(group: Group) -> None:
+    one = await group.add("one")
+    await group.share(4)
+    other = await group.add("other")
+    await group.share(2, 2)
+    assert [it.shares for it in group.there] == [2, 2]
+    assert [it.chores for it in group.there] == [True, False]
+    third = await group.add("third")
+    await eventually(lambda: sorted(len(it.tables) for it in group.there) == [1, 1, 2], "a share for three")
+    await group.end(one)
+    await group.share(2, 2)
+    await eventually(lambda: sum(it.chores for it in group.there) == 1, "somebody to do the chores")
+    await other.shards.stop()  # as if it died: its session ends
+    group.there.remove(other)
+    await group.share(4)
+    assert (third.chores, third.shares) == (True, 1)
+
+
+async def test_whose_session_the_database_has_ended_takes_what_it_had(group: Group) -> None:
+    one, other = await group.add("one"), await group.add("other")
+    await group.share(2, 2)
+    had = set(one.tables), set(other.tables)
+    postgres.asked(
+        group.url, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'diciassette:%'"
+    )
+    await eventually(lambda: not (one.shards.valid and other.shards.valid), "it to be noticed")
+    await eventually(lambda: one.shards.valid and other.shards.valid, "other sessions")
+    await group.share(2, 2)
+    assert (one.tables, other.tables) == had
+
+
+async def test_those_that_do_not_go_together_are_refused(group: Group) -> None:
+    await group.add("one")
+    with pytest.raises(Refused, match=f"processes of another bot \\({BOT}\\) use this database"):
+        await Process(group.url, "other").start(BOT + 1)
+    with pytest.raises(Refused, match="each process has a local Discord of its own"):
+        await Process(group.url, "local", local=True).start()
+
+
+async def test_there_are_as_many_shards_as_the_first_process_says(group: Group) -> None:
+    await group.add("one")
+    other = Process(group.url, "other")
+    other.shards._wanted = SHARDS + 1
+    group.there.append(other)
+    await other.start()
+    assert other.shards.count == SHARDS
+
+
+async def test_what_one_changes_the_others_hear_once_it_is_committed(group: Group) -> None:
+    store = await Store.open(group.url)
+    one = Process(group.url, store.sender)
+    group.there.append(one)
+    await one.start()
+    other = await group.add("other")
+    await store.put_preferences(5, DEFAULTS._replace(passes=True))
+    said = Announced(store.sender, "person", "5")
+    await eventually(lambda: other.heard == [said], "the other one to hear it")
+    assert one.heard == [], "it knows what it has done itself"
+    await store.close()
+
+
+async def test_shards_of_one_bucket_identify_one_after_the_other(group: Group, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.cluster.shards.IDENTIFY_SECONDS", 0.5)
+    one, other = await group.add("one"), await group.add("other")
+    loop, at = asyncio.get_running_loop(), list[float]()
+
+    async def identify(it: Process, shard: int) -> None:
+        await it.shards.turn(shard)
+        at.append(loop.time())
+
+    await asyncio.gather(identify(one, 0), identify(one, 1), identify(other, 2))
+    assert min(later - before for before, later in pairwise(at)) >= 0.5
+
+
+async def test_the_doctor_says_who_holds_what(group: Group) -> None:
+    await group.add("here/1")
+    await group.add("there/2")
+    await group.share(2, 2)
+    store = await Store.open(group.url)
+    holders = await store._database.read(locks.holders)
+    await store.close()
+    nothing = Facts("1", "1", other="", damage=[], live=0, aside=[], unusable=[], odd=[])
+    lines = report(nothing._replace(holders=holders))
+    assert lines[2] == "processes: 2"
+    assert {line.split(" holds ")[0] for line in lines[3:5]} == {"  here/1", "  there/2"}
+    alone = {"diciassette:17:4:leaves:here/1": [0, 2]}
+    assert report(nothing._replace(holders=alone))[2:5] == [
+        "processes: 1",
+        "  here/1 holds shards 0, 2 of 4, and hands them over",
+        "  nobody holds 1, 3",
+    ]
