@@ -326,16 +326,15 @@ class HeldShards:
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
         """Run *work* as a task. If it fails, that is logged: what is missing is tried again at the next look."""
-
-        async def run() -> None:
-            try:
-                await work
-            except Exception:  # the boundary of this task
-                log.exception("shards: something failed")
-
-        task = asyncio.get_running_loop().create_task(run())
+        task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(self._done)
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        """A task has ended."""
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            log.error("shards: something failed", exc_info=error)
 
     # Looking
 

@@ -39,7 +39,7 @@ async def test_the_bot_plays_on_when_its_output_cannot_be_written(tmp_path: Path
     log = tmp_path / "bot.log"
     process = await program(tmp_path, "", where, LOCAL_DISCORD_PORT=str(port), LOG_LEVEL="DEBUG")
     try:
-        await eventually(lambda: "ready live_tables=0" in log.read_text(), "the bot", 20)
+        await eventually(lambda: "live_tables=0" in log.read_text(), "the bot", 20)
     finally:
         process.send_signal(signal.SIGTERM)
         assert await asyncio.wait_for(process.wait(), 20) == 0
