@@ -76,7 +76,5 @@ async def everywhere(club: Club, zach: MemberActor, folder: Path) -> str:
     execute(folder, "INSERT INTO rating_steps VALUES (?, ?, 1, 'a', 1, 1, 25.0, 8.0)", zach.id, kept)
     execute(folder, "INSERT INTO bans VALUES ('a', 5, ?, '', ?, NULL, ?)", zach.id, END_OF_TIME - 1, f"{NAME} cheats")
     execute(folder, "INSERT INTO bans VALUES ('b', 5, 6, '', ?, ?, '')", END_OF_TIME - 1, zach.id)
-    old = f'{{"by": {zach.id}}}'
-    execute(folder, "INSERT INTO old_events VALUES (?, 1, 1, ?, ?)", kept, old, old)
     execute(folder, "INSERT OR REPLACE INTO people VALUES (?, ?, 1)", zach.id, zach.user.dm_channel.id)
     return str(kept)

@@ -51,8 +51,6 @@ EVERYWHERE = [
     "bans.reason",
     "bans.user_id",
     "messages.channel_id",
-    "old_events.event",
-    "old_events.snapshot",
     "people.dm_channel_id",
     "people.user_id",
     "preferences.user_id",
