@@ -121,12 +121,15 @@ class Session:
         Raises:
             Unavailable: it does not answer.
         """
+        connection: Any = None
         try:
             async with asyncio.timeout(ANSWER_SECONDS):
                 connection = await own_connection(url, IDLE_SECONDS)
                 connection.add_termination_listener(lambda _: ended())
                 await connection.add_listener(CHANNEL, lambda _, pid, channel, text: heard(text))
-        except Exception as error:
+        except Exception as error:  # the driver has no common class for what it raises where a server does not answer
+            if connection is not None:
+                connection.terminate()
             raise _unavailable(error) from error
         return cls(connection)
 
@@ -136,7 +139,7 @@ class Session:
             try:
                 async with asyncio.timeout(ANSWER_SECONDS):
                     return await getattr(self._connection, method)(*words)
-            except Exception as error:
+            except Exception as error:  # as above; nobody knows what state the session is in
                 self._connection.terminate()
                 raise _unavailable(error) from error
 

@@ -9,7 +9,7 @@ Every process keeps a session of shard 0 besides: the clicks in direct messages 
 import asyncio
 import logging
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, Collection, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, Final
 
 from bot.clock import Clock, steady_ms
@@ -30,8 +30,6 @@ AGAIN_MS: Final = round(IDLE_SECONDS * 1000)
 """How long a process whose session has ended takes nothing but what it had: others may be late for the same reason."""
 DRAW_AGAIN_SECONDS: Final = 5.0
 """After that messages of a shard that was taken are drawn once more: its holder may have sent a last edit late."""
-CLOSE_SECONDS: Final = 5.0
-"""How long a session with Discord is kept for a shard that is not held: it may be taken again."""
 LEAVING_SECONDS: Final = 60.0
 """How long a process waits that others take over what it has, when it leaves."""
 POLL_SECONDS: Final = 0.1
@@ -116,8 +114,8 @@ class HeldShards:
         """Who was seen to hold each shard last, and when (ms)."""
         self._preparing: set[int] = set()
         """Shards that this process is taking over from others."""
-        self._open: dict[int, float] = {}
-        """Shards with a session of this process that is READY: until when it is kept though the shard is not held."""
+        self._open: set[int] = set()
+        """Shards with a session of this process that is READY."""
         self._connected = False
         self._leaving = False
         self._nudged = asyncio.Event()
@@ -168,7 +166,7 @@ class HeldShards:
         bucket = shard % self.concurrency
         await self._turns[bucket].acquire()
         lock = Lock(Kind.IDENTIFY, bucket)
-        while not await self._try_lock(lock):  # noqa: ASYNC110 - what happens in another process is no event
+        while not await self._try_lock(lock):  # noqa: ASYNC110 - PostgreSQL does not say when a lock is free
             await asyncio.sleep(POLL_SECONDS)
 
         async def over() -> None:
@@ -353,7 +351,7 @@ class HeldShards:
                 pass
 
     async def _look(self) -> None:
-        """Look who holds what, and do what follows. If the session has ended, all is lost; another one is begun."""
+        """Look who holds what, and do what follows. If the session has ended, another one is begun."""
         async with self._looking:
             try:
                 session = self._session or await self._begin_again()
@@ -477,7 +475,6 @@ class HeldShards:
         await self._leave(number)
         if self._held.get(number) is held:
             del self._held[number]
-            self._keep_sessions({number}, 0.0)
             await self._unlock(Lock(Kind.SHARD, number))
             await self._announce_look()
             log.info("shard handed over", extra=fields(shard=number))
@@ -499,20 +496,11 @@ class HeldShards:
         """Wait until there is a session for the shard *number*."""
         await self._serving.open_shard(number)
         if number not in self._open:
-            self._open[number] = 0.0
+            self._open.add(number)
             log.info("shard open", extra=fields(shard=number))
 
-    def _keep_sessions(self, numbers: Collection[int], seconds: float = CLOSE_SECONDS) -> None:
-        """Keep the sessions of the shards *numbers* for so many *seconds*."""
-        until = asyncio.get_running_loop().time() + seconds
-        for number in numbers:
-            if number in self._open:
-                self._open[number] = until
-
     def _close_sessions(self) -> None:
-        """Close those sessions that are for nothing any more."""
-        now = asyncio.get_running_loop().time()
-        for number, until in list(self._open.items()):
-            if number and number not in self._held and number not in self._preparing and now >= until:
-                del self._open[number]
-                self._spawn(self._serving.close_shard(number))
+        """Close those sessions that are for nothing any more: that of shard 0 never is."""
+        for number in self._open - {0, *self._held, *self._preparing}:
+            self._open.discard(number)
+            self._spawn(self._serving.close_shard(number))

@@ -22,6 +22,7 @@ from tests.process.waiting import eventually
 
 BOT = 17
 SHARDS = 4
+SESSIONS = "FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE"
 
 
 class Process:
@@ -135,9 +136,7 @@ async def test_whose_session_the_database_has_ended_takes_what_it_had(group: Gro
     one, other = await group.add("one"), await group.add("other")
     await group.share(2, 2)
     had = set(one.tables), set(other.tables)
-    postgres.asked(
-        group.url, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'diciassette:%'"
-    )
+    postgres.asked(group.url, f"SELECT pg_terminate_backend(pid) {SESSIONS} 'diciassette:%'")
     await eventually(lambda: not (one.shards.valid and other.shards.valid), "it to be noticed")
     await eventually(lambda: one.shards.valid and other.shards.valid, "other sessions")
     await group.share(2, 2)

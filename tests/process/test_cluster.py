@@ -14,6 +14,7 @@ from tests.process.crowd import check_history, cut_off, freeze, kill, restart, s
 from tests.process.waiting import eventually
 
 TABLES = 4
+SESSIONS = "FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE"
 
 
 @pytest.mark.about(*CASES)
@@ -58,12 +59,10 @@ async def test_a_second_sigterm_ends_it_at_once_and_it_says_so(tmp_path: Path) -
         await other.ended()
         other.process = None
         await it.settled(1)
-        ((name,),) = it.rows(
-            "SELECT application_name FROM pg_stat_activity WHERE application_name LIKE 'diciassette:%'"
-        )
+        ((name,),) = it.rows(f"SELECT application_name {SESSIONS} 'diciassette:%'")
         async with postgres.alive(it.url, name):
             leaving.signal(signal.SIGTERM)
-            asked = "SELECT 1 FROM pg_stat_activity WHERE application_name LIKE 'diciassette:%:leaves:%'"
+            asked = f"SELECT 1 {SESSIONS} 'diciassette:%:leaves:%'"
             await eventually(lambda: it.rows(asked), "it to begin to hand over")
             with pytest.raises(TimeoutError):
                 await asyncio.wait_for(leaving.ended(), 1)
