@@ -46,8 +46,11 @@ async def test_with_closed_direct_messages_the_game_goes_on_behind_my_hand(
     await world.open_game(game, *people)
     await eventually(lambda: "you get no direct messages here" in anna.table().text, "the word about it")
     for other in others:
+        before = {m.id for m in other.messages.values() if m.private}
         await other.click(other.table(), Verb.HAND)
-        await eventually(lambda o=other: any(m.private for m in o.messages.values()), "the hand")
+        await eventually(
+            lambda o=other, b=before: _new_alone(o, b), "the hand they asked for, in place of the one before"
+        )
     assert not any(m.private for m in anna.messages.values())
     for ply in range(4):
         await (await world.on_turn(*people, ply=ply)).move()
@@ -69,3 +72,9 @@ async def test_an_ephemeral_hand_reaches_its_owner_alone(world: World, people: l
         assert all(event["d"].get("channel_id") != str(channel) for event in stranger.received)
         status, _ = await world.call("GET", f"/channels/{channel}/messages", token=stranger.token)
         assert status == 404
+
+
+def _new_alone(person: Person, before: set[int]) -> bool:
+    """Whether *person* sees one private message, which is none of those *before*."""
+    private = {m.id for m in person.messages.values() if m.private}
+    return len(private) == 1 and not private & before
