@@ -7,7 +7,7 @@ seconds: that process may be handing it over, or may have died.
 """
 
 import logging
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, Final, NamedTuple
 
@@ -66,7 +66,7 @@ class Interactions:
         self._spawn = spawn
         self._seen: OrderedDict[str, None] = OrderedDict()
         self._guilds: OrderedDict[TableId, int] = OrderedDict()
-        self._kept: list[_Kept] = []
+        self._kept: deque[_Kept] = deque()
 
     def come(self, data: Any) -> None:
         """Answer the interaction *data*, or keep it. The gateway brings it."""
@@ -105,7 +105,8 @@ class Interactions:
             self._enter(it.data)
             return
         before = self._clock.now() - KEPT_MS
-        self._kept = [one for one in self._kept if one.at >= before]
+        while self._kept and self._kept[0].at < before:
+            self._kept.popleft()
         self._kept.append(it)
         if self._shards.has(it.guild):
             self._clock.call_at(it.at + KEPT_MS, lambda: self._in_doubt(it))
@@ -120,7 +121,7 @@ class Interactions:
     def again(self) -> None:
         """Answer those that were kept and are to be answered here by now."""
         before = self._clock.now() - KEPT_MS
-        kept, self._kept = self._kept, []
+        kept, self._kept = self._kept, deque()
         for it in kept:
             if it.at >= before:
                 self._answer(it)

@@ -355,10 +355,12 @@ class HeldShards:
         async with self._looking:
             try:
                 session = self._session or await self._begin_again()
-                began = self._steady()
+                began, was_valid = self._steady(), self.valid
                 seen = await session.look()
                 self._valid_until = began + VALID_MS
                 await self._act(session, seen)
+                if not was_valid:
+                    self._serving.answer_kept()
             except Unavailable as error:
                 await self._lost(error)
 
@@ -419,7 +421,6 @@ class HeldShards:
                 self.has_chores = True
                 self._spawn(self._serving.set_chores(True))
         self._seen_held.update({number: (holder, now) for number, holder in holders.items()})
-        self._serving.answer_kept()
         self._close_sessions()
 
     def _since(self, number: int, seen: Seen) -> int | None:
