@@ -15,6 +15,7 @@ In reading order:
 - ``mutants``        ``make mutants``: small changes of the program that a test must notice
 - ``playthroughs``   whole games as text
 - ``test_house``     maps and docstrings
+- ``test_docstrings``  the examples in docstrings and in the README
 - ``test_examples``  the programs in ``examples/``
 - ``controls``       what the controls of a message do
 - ``fresh``          a new SQLite database that has its schema already

@@ -10,6 +10,7 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -60,6 +61,12 @@ def messages(catalog: Catalog) -> Iterator[Message]:
     return (message for message in catalog if message.id)
 
 
+@cache
+def written() -> tuple[Message, ...]:
+    """Every text in the code, read once."""
+    return tuple(messages(source()))
+
+
 def forms(text: Any) -> tuple[str, ...]:
     """The forms of a plural; of any other text the one that it has."""
     return tuple(text) if isinstance(text, tuple | list) else (str(text),)
@@ -69,7 +76,7 @@ def update(locale: str) -> None:
     """Bring the catalogue of *locale* up to date. Its plural rule, and what translators have noted, stay."""
     known, fresh = load(locale), Catalog(locale=locale, charset="utf-8", fuzzy=False)
     fresh.mime_headers = known.mime_headers
-    for message in messages(source()):
+    for message in written():
         old = known.get(message.id)
         if old is not None and forms(old.id) == forms(message.id):
             fresh.add(message.id, old.string, flags=old.flags, user_comments=old.user_comments)
@@ -155,7 +162,7 @@ def _misfilled(message: Message) -> bool:
 
 def report(say: Callable[[str], Any]) -> bool:
     """*say* what is wrong with every catalogue, and what is still to be translated; whether nothing is wrong."""
-    texts, right = list(messages(source())), True
+    texts, right = written(), True
     for locale in languages():
         found = check(load(locale), texts, drafts())
         for game, count in sorted(found.drafts.items()):

@@ -12,9 +12,7 @@ from tests.discord.messages import reply, said, text_of
 from tests.discord.play import Club
 from tests.discord.test_me import prefer
 from tests.discord.world import EN
-from tests.texts import PLACEHOLDER, forms, messages, source
-
-SOURCE = list(messages(source()))
+from tests.texts import PLACEHOLDER, forms, written
 
 
 def manager(club: Club) -> MemberActor:
@@ -75,11 +73,11 @@ async def test_an_answer_calls_commands_as_the_persons_discord_does(club: Club) 
 
 
 def test_a_label_that_an_answer_quotes_stands_on_a_button() -> None:
-    quoted = {name for text in SOURCE for form in forms(text.id) for name in PLACEHOLDER.findall(form)}
+    quoted = {name for text in written() for form in forms(text.id) for name in PLACEHOLDER.findall(form)}
     labels = {name for name in quoted if name[:1].isupper()}
     controls = {"Join", "Start", "My hand", "Continue", "Menu", "Options", "Cut the deck", "Check the deal"}
     assert labels == {*controls, "Shuffle code", "Deal code"}
-    assert labels <= {form for text in SOURCE for form in forms(text.id)}
+    assert labels <= {form for text in written() for form in forms(text.id)}
 
 
 async def test_a_server_that_has_chosen_nothing_speaks_as_whoever_opens_the_table(club: Club) -> None:

@@ -13,8 +13,8 @@ from tests.mutants.measuring import measured
 from tests.mutants.operators import ROOT, Mutant
 
 TESTS: Final = {
-    "engine": ("tests/engine", "engine"),
-    "bot/tables": ("tests/bot", "bot/tables"),
+    "engine": ("tests/engine",),
+    "bot/tables": ("tests/bot",),
     "bot/tables/fresh.py": ("tests/bot", "tests/discord"),
     "bot/tables/preferences.py": ("tests/bot", "tests/discord"),
     "bot/tables/service.py": ("tests/bot", "tests/discord"),

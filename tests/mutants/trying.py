@@ -77,10 +77,6 @@ class _Chosen:
         self._order = {test.name: number for number, test in enumerate(tests)}
         self._seconds = {test.name: test.seconds for test in tests}
 
-    def pytest_sessionstart(self) -> None:
-        """A module that has doctests is read by pytest itself; the changed one must come first."""
-        sys.meta_path.sort(key=lambda finder: not isinstance(finder, Changed))
-
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         items[:] = sorted(
             (item for item in items if item.nodeid in self._order), key=lambda item: self._order[item.nodeid]
