@@ -1,13 +1,48 @@
-"""What a test is about: ``-k GAME`` selects every test that depends on the game, also where its id names none. And
-where a test that runs on both databases has its own."""
+"""What a test is about: ``-k GAME`` selects every test that depends on the game, also where its id names none. Which
+cases ``--sample`` draws. And where a test that runs on both databases has its own."""
 
 import gc
+import random
+from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Final
 
 import pytest
 
 from tests import fresh, postgres
+from tests.games import CASES
+
+DATABASES: Final = ("sqlite", "postgresql")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add ``--sample``."""
+    parser.addoption(
+        "--sample",
+        metavar="SEED",
+        help="of a test that runs for every game, or on both databases, run one case, drawn by SEED; without it, all",
+    )
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what ``--sample`` has not drawn."""
+    seed = config.getoption("--sample")
+    if seed is None:
+        return
+    alike: dict[str, list[pytest.Item]] = defaultdict(list)
+    for item in items:
+        alike[_without_game_and_database(item.nodeid)].append(item)
+    drawn = {random.Random(f"{seed} {test}").choice(cases) for test, cases in sorted(alike.items())}
+    config.hook.pytest_deselected(items=[item for item in items if item not in drawn])
+    items[:] = [item for item in items if item in drawn]
+
+
+def _without_game_and_database(test: str) -> str:
+    """The id of a *test* without the game that it plays and the database on which it runs."""
+    function, bracket, case = test.partition("[")
+    return function + bracket + "-".join(it for it in case.rstrip("]").split("-") if it not in {*CASES, *DATABASES})
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -25,13 +60,13 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=DATABASES)
 def store_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     """The address of a database with nothing in it, of either kind, a test each."""
     yield from _address(request.param, tmp_path, migrated=True)
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=DATABASES)
 def empty_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     """The same, without any schema yet: an old one can be made there."""
     yield from _address(request.param, tmp_path, migrated=False)
