@@ -7,14 +7,15 @@ BIN := $(VENV)/bin
 export PYTHONDONTWRITEBYTECODE :=
 # Where there is room in memory, tests keep their files there: else they mostly wait for the disk.
 ROOMY := $(shell df -Pm /dev/shm 2>/dev/null | awk 'NR == 2 && $$4 > 4000 { print "/dev/shm" }')
-test soak simulate simulate-sample mutants mutants-sample try-game: export TMPDIR := $(or $(ROOMY),$(TMPDIR),/tmp)
+test quick soak simulate simulate-sample mutants mutants-sample try-game: export TMPDIR := $(or $(ROOMY),$(TMPDIR),/tmp)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check soak simulate simulate-sample bench tournament audit mutants mutants-sample lock wheel texts drawings pictures playthroughs game try-game clean
+.PHONY: help run test quick check soak simulate simulate-sample bench tournament audit mutants mutants-sample lock wheel texts drawings pictures playthroughs game try-game clean
 
 help:
 	@echo "make run    start the bot: on Discord if DISCORD_TOKEN is set, else on a local Discord in the browser"
 	@echo "make test   every check and test"
+	@echo "make quick  the checks, and the tests nearest to what you have changed; a minute"
 	@echo "make check  the checks alone: lint, format, types, imports, catalogues"
 	@echo "make soak   two hundred kills, ten thousand forged clicks, a silent gateway, whole games while everything is awkward, several processes that are killed and restarted; twenty minutes or more"
 	@echo "make simulate SEEDS=100  runs of the whole program in a deterministic world where everything goes wrong; Python 3.12"
@@ -53,8 +54,11 @@ check: $(VENV)/.dev
 	  echo "$(BIN)/$$check"; $(BIN)/$$check || failed="$$failed\n  $$check"; \
 	done; test -z "$$failed" || { printf "Failed:$$failed\n"; exit 1; }
 
-# Of a test over all games or on both databases one case, another one after each commit; under CI all of them.
-SAMPLE := $(if $(CI),,--sample=$(shell git rev-parse HEAD 2>/dev/null || echo 0))
+# Of a test over all games or on both databases one case, of random games a few, others after each commit; under CI all.
+SAMPLE := $(if $(CI),,--sample=$(shell git rev-parse HEAD 2>/dev/null || echo 0) --hypothesis-profile=sample)
+
+quick: check
+	$(BIN)/python -m tests.quick
 
 # Two workers more than there are cores, since tests of real processes wait for them.
 test: check

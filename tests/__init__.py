@@ -22,6 +22,7 @@ In reading order:
 - ``kept``           every version of every table, kept by the database
 - ``postgres``       a real PostgreSQL, and a database on it for every test
 - ``postgres_server``  how that is made, started and stopped
+- ``quick``          ``make quick``: the tests nearest to what has changed
 - ``rulings``        where the rulings stand
 - ``rows``           rows of a database, read and written past the store
 - ``clocks``         a clock that tests step

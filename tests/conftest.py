@@ -9,20 +9,26 @@ from pathlib import Path
 from typing import Final
 
 import pytest
+from hypothesis import settings
 
 from tests import fresh, postgres
 from tests.games import CASES
 
 DATABASES: Final = ("sqlite", "postgresql")
 
+settings.register_profile("whole", max_examples=30, deadline=None)
+settings.register_profile("sample", max_examples=8, deadline=None)
+settings.load_profile("whole")
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add ``--sample``."""
+    """Add ``--sample`` and ``--most``."""
     parser.addoption(
         "--sample",
         metavar="SEED",
-        help="of a test that runs for every game, or on both databases, run one case, drawn by SEED; without it, all",
+        help="run a part of the tests, drawn by SEED: one case of each that runs for every game, or on both databases",
     )
+    parser.addoption("--most", metavar="N", type=int, help="of what --sample has drawn, run N tests at most")
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -33,8 +39,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         return
     alike: dict[str, list[pytest.Item]] = defaultdict(list)
     for item in items:
+        if any(random.Random(f"{seed} {item.nodeid}").randrange(it.args[0]) for it in item.iter_markers("one_in")):
+            continue
         alike[_without_game_and_database(item.nodeid)].append(item)
     drawn = {random.Random(f"{seed} {test}").choice(cases) for test, cases in sorted(alike.items())}
+    if (most := config.getoption("--most")) is not None and most < len(drawn):
+        drawn = {*random.Random(seed).sample(sorted(drawn, key=lambda item: item.nodeid), most)}
     config.hook.pytest_deselected(items=[item for item in items if item not in drawn])
     items[:] = [item for item in items if item in drawn]
 

@@ -5,7 +5,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.errors import General, IllegalAction
@@ -47,7 +47,6 @@ def some_game(data: st.DataObject, game: str) -> Played:
 
 
 @every_game
-@settings(max_examples=40, deadline=None)
 @given(st.data())
 def test_every_card_always_d1_t1(game: str, data: st.DataObject) -> None:
     played = some_game(data, game)
@@ -57,7 +56,6 @@ def test_every_card_always_d1_t1(game: str, data: st.DataObject) -> None:
 
 
 @every_game
-@settings(max_examples=40, deadline=None)
 @given(st.data())
 def test_never_stuck_whoever_is_on_turn_can_act_and_the_game_ends(game: str, data: st.DataObject) -> None:
     played = some_game(data, game)
@@ -72,7 +70,6 @@ def test_never_stuck_whoever_is_on_turn_can_act_and_the_game_ends(game: str, dat
 
 
 @every_game
-@settings(max_examples=15, deadline=None)
 @given(st.data())
 def test_legal_actions_and_apply_agree(game: str, data: st.DataObject) -> None:
     """Whatever is conceivable is tried for every seat that may do something, and for one seat after the other."""
@@ -98,7 +95,6 @@ def agree(case: Case, state: Any, action: Any, legal: set[Any]) -> None:
 
 
 @every_game
-@settings(max_examples=15, deadline=None)
 @given(st.data())
 def test_json_round_trips_and_the_old_state_is_unchanged(game: str, data: st.DataObject) -> None:
     played = some_game(data, game)
@@ -130,7 +126,6 @@ def test_highlights_round_trip_and_nothing_of_them_is_ever_lost(game: str) -> No
 
 
 @every_game
-@settings(max_examples=10, deadline=None)
 @given(st.data())
 def test_a_replay_from_seed_and_actions_is_the_same_game(game: str, data: st.DataObject) -> None:
     case, seats, seed, options = some_game(data, game)
@@ -143,7 +138,6 @@ def test_a_replay_from_seed_and_actions_is_the_same_game(game: str, data: st.Dat
 
 
 @every_game
-@settings(max_examples=30, deadline=None)
 @given(st.data(), st.integers(0, 2**32))
 def test_dealing_anew_what_a_seat_cannot_see_leaves_view_and_events_equal_d2_t11(
     game: str, data: st.DataObject, deal: int
@@ -186,6 +180,7 @@ def test_a_spectator_decides_nothing(game: str) -> None:
         rules.decide(rules.view(rules.new(2, {}, CHANCE).state, None), Random(0))
 
 
+@pytest.mark.one_in(5)
 @every_game
 def test_a_computer_player_beats_random_ones(game: str) -> None:
     """40 short games, seats rotated; ``make tournament`` says how strong they are."""
@@ -236,6 +231,7 @@ def test_the_playthroughs_are_as_written(game: str) -> None:
         assert path.read_text("utf-8").splitlines() == list(playthrough(case.rules, seats, seed, options)), path.name
 
 
+@pytest.mark.one_in(3)
 @every_size
 def test_computer_players_move_as_written(game: str, seats: int) -> None:
     """Whoever changes how they play runs ``make playthroughs``, and looks at how strong they are now."""

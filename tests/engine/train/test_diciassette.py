@@ -4,6 +4,7 @@ from random import Random
 from statistics import fmean
 
 import numpy as np
+import pytest
 
 from engine.fair import Fair
 from engine.game import Seat
@@ -17,6 +18,8 @@ from engine.train.diciassette.clone import clone
 from engine.train.diciassette.learn import Learner, learn
 from engine.train.diciassette.matches import Player, share
 from engine.train.diciassette.search import Exploiter
+
+pytestmark = pytest.mark.one_in(4)
 
 GAME = GAMES["diciassette"]
 

@@ -15,6 +15,8 @@ from engine.train.figures import Figure
 from engine.train.reference import duels
 from engine.train.tournament import evidence_of, strength
 
+pytestmark = pytest.mark.one_in(4)
+
 
 def test_a_goal_is_met_on_its_bounds_and_within() -> None:
     assert [Figure("x", value, least=60, most=68).met for value in (59.9, 60, 64, 68, 68.1)] == [

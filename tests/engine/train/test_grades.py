@@ -5,6 +5,8 @@ import pytest
 from engine.registry import GAMES
 from engine.train.grades import balances, main
 
+pytestmark = pytest.mark.one_in(4)
+
 
 def test_every_seat_of_every_game_is_measured() -> None:
     game = GAMES["diciassette"]

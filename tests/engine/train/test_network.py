@@ -3,9 +3,12 @@
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from engine.network import from_arrays, save, sigmoid
 from engine.train.network import Trainer, fresh
+
+pytestmark = pytest.mark.one_in(4)
 
 
 def test_a_network_learns_what_no_single_layer_can() -> None:

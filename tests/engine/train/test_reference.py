@@ -16,6 +16,8 @@ from engine.train.twelve_days.odds import can_beat, holds, unseen
 from engine.train.twelve_days.plan import Planner
 from tests.games.twelve_days import cards, state
 
+pytestmark = pytest.mark.one_in(4)
+
 EVEN = Planner(dict.fromkeys(Kind, (0.5,) * 12))
 
 

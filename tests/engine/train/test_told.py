@@ -4,6 +4,8 @@ import pytest
 
 from engine.train.diciassette.told import main, played
 
+pytestmark = pytest.mark.one_in(4)
+
 
 def test_every_call_is_compared_with_what_its_player_got() -> None:
     found = [row for number in range(10) for row in played(2, number)]

@@ -22,6 +22,8 @@ from engine.train.twelve_days.learn import Pupil, fresh, random_stakes, teach
 from engine.train.twelve_days.play import Player, play
 from engine.train.twelve_days.program import trained
 
+pytestmark = pytest.mark.one_in(4)
+
 ONE = np.zeros(1, np.intp)
 
 

@@ -1,6 +1,6 @@
 """Properties of every game of 17, over random playthroughs; those of all games are in ``test_every_game``."""
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.games.diciassette.cards import Face
@@ -10,7 +10,6 @@ from tests.games.diciassette import CASE
 GAMES_OF_17 = st.tuples(st.integers(2, 6), st.integers(0, 2**32))
 
 
-@settings(max_examples=30, deadline=None)
 @given(GAMES_OF_17)
 def test_tokens_stay_in_bounds_and_one_victory_token_a_round_d15_d16(game: tuple[int, int]) -> None:
     for before, _, step in CASE.steps(*game):
@@ -20,7 +19,6 @@ def test_tokens_stay_in_bounds_and_one_victory_token_a_round_d15_d16(game: tuple
         assert all(new - old <= 1 for new, old in zip(after.victory, before.victory, strict=True))
 
 
-@settings(max_examples=30, deadline=None)
 @given(GAMES_OF_17)
 def test_hands_are_full_at_the_start_of_every_round_d18a(game: tuple[int, int]) -> None:
     for _, _, step in CASE.steps(*game):
@@ -28,7 +26,6 @@ def test_hands_are_full_at_the_start_of_every_round_d18a(game: tuple[int, int]) 
             assert {len(hand) for hand in step.state.hands} == {3}
 
 
-@settings(max_examples=30, deadline=None)
 @given(GAMES_OF_17)
 def test_events_show_no_plain_back_to_others_d2(game: tuple[int, int]) -> None:
     for _, _, step in CASE.steps(*game):

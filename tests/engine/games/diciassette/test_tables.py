@@ -65,6 +65,7 @@ def alike(state: State) -> tuple[object, ...]:
     )  # type: ignore[return-value]
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("seats", range(2, 7))
 def test_tables_of_arrays_play_by_the_rules(seats: int) -> None:
     """Every action at random tables leads where the rules lead; everybody may do and know the same."""
