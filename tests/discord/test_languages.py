@@ -13,7 +13,10 @@ from tests.discord.messages import reply, said, text_of
 from tests.discord.play import Club
 from tests.discord.test_me import prefer
 from tests.discord.world import EN
+from tests.games import ANY
 from tests.texts import PLACEHOLDER, forms, messages, source
+
+pytestmark = pytest.mark.about(ANY)  # all games are alike here
 
 SOURCE = list(messages(source()))
 

@@ -22,6 +22,9 @@ from tests.bot.damage import DAMAGE, damage
 from tests.discord.forged import click_old
 from tests.discord.messages import reply, said, text_of, verbs
 from tests.discord.play import Club
+from tests.games import ANY
+
+pytestmark = pytest.mark.about(ANY)  # all games are alike here
 
 
 async def test_a_late_comer_sits_down_and_plays_l4(club: Club) -> None:

@@ -23,6 +23,9 @@ from tests.discord.forged import forge
 from tests.discord.messages import reply, said, text_of
 from tests.discord.play import Club
 from tests.discord.world import EN
+from tests.games import ANY
+
+pytestmark = pytest.mark.about(ANY)  # all games are alike here
 
 
 async def downloaded(club: Club) -> bytes:
