@@ -240,7 +240,7 @@ def test_no_other_way_to_farm_computers_pays_for_300_games(farm: str) -> None:
     assert gained(FARMS[farm], GAME, 30, 0.0, (10, 30, 100, 300), 2, 4)[-1] <= 20
 
 
-# When that counts (L6)
+# One person who wants a rating plays alone against computer players: when that counts, and what for (L6).
 
 LADDER = min(game for game in CASES if CASES[game].rules.ladder)
 """A game that says how strong its computer players are."""

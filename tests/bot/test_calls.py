@@ -240,7 +240,8 @@ def test_whoever_has_left_cannot_call_l1() -> None:
     assert no.value.why is Why.AWAY
 
 
-# Clicks in the same millisecond, with a wrong clock, at a table that waits for nothing
+# Clicks at an edge: in the same millisecond as another, with a wrong clock, at a table that waits for nothing; and
+# which computer players call.
 
 # In the same millisecond who arrived first comes first
 

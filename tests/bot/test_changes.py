@@ -332,7 +332,7 @@ async def test_an_outage_that_becomes_known_while_a_timer_waits_stops_no_clock(s
     await process.tables.stop()
 
 
-# A move that lands in a moment is stored once
+# A move that is held for a moment is stored once, with what comes of it.
 
 
 async def held(store: Store, ms: int) -> tuple[Clock, Table, Tables]:

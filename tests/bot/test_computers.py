@@ -1,4 +1,4 @@
-"""How computer players come to their decisions: at which level, from what they have witnessed, thought out before."""
+"""Computer players: how they come to their decisions, their levels, what they are called, how long they take."""
 
 import re
 from itertools import pairwise
@@ -124,7 +124,7 @@ def test_memories_of_more_or_fewer_players_are_damage(game: str) -> None:
             check_possible(table._replace(memories=memories))
 
 
-# Levels
+# The level of computer players: chosen, by character, in the record.
 
 MEASURED = min(game for game in CASES if CASES[game].rules.ladder)
 """A game that says how strong its computer players are."""
@@ -200,7 +200,7 @@ def test_the_lobby_says_when_a_game_against_computers_counts() -> None:
     assert both in str(table_sheet(scene(rated, None, None), words("en")).payload)
 
 
-# What they are called, and how long they take
+# The computer players: what they are called, and how long they take, which tells nothing of the cards.
 
 every_game_with_calls = pytest.mark.parametrize("game", [name for name in sorted(CASES) if CASES[name].rules.has_calls])
 WINDOW_MS = Options().window_ms + LATE_ARRIVAL_MS

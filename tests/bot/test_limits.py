@@ -1,4 +1,4 @@
-"""Every message of every game keeps Discord's limits in every language, also at its longest."""
+"""Every message of every game keeps Discord's limits in every language, also at its longest; so do profiles."""
 
 import re
 from collections.abc import Iterator
@@ -157,7 +157,7 @@ def test_the_longest_situations_hold_all_that_can_be_said(game: str) -> None:
         assert step.body in said, step.title
 
 
-# Profiles and leaderboards
+# Profiles and leaderboards at their longest, in every language: they keep Discord's limits and say what they must.
 
 CERTAIN = Rating(30.0, 1.0, 98_765)
 COURSE = tuple(Rating(20.0 + n % 7 + n / 10, 2.0, 0) for n in range(60))

@@ -1,4 +1,4 @@
-"""The lobby of every game: who sits down, the options, the start."""
+"""The lobby of every game: who sits down, the options, the start; from there to the first card."""
 
 import pytest
 
@@ -214,7 +214,7 @@ def test_the_host_removes_a_person_who_cannot_sit_down_there_again_l5(fresh: Tab
         assert no.value.why is why
 
 
-# From *Start* to the first card
+# From the cut to the first card, in every game: what is fixed when, and what becomes of a start that fails.
 
 
 @pytest.fixture(params=sorted(CASES))

@@ -1,4 +1,4 @@
-"""What a table can be, to the edge: a row of the store may hold anything."""
+"""What a table can be, to the edge: a row of the store may hold anything; tables as JSON."""
 
 import json
 from collections.abc import Callable
@@ -138,7 +138,7 @@ def test_a_game_has_its_seed_and_its_players_and_is_not_over_while_it_runs(fresh
             check_possible(wrong)
 
 
-# As JSON
+# Tables in the store: they come back as they were.
 
 
 def stored(t: Table) -> Json:

@@ -1,4 +1,4 @@
-"""Ratings: what a game makes of them, who counts as certain."""
+"""Ratings: what a game makes of them, who counts as certain, whom somebody has met; farming them does not pay."""
 
 from collections.abc import Iterable
 from functools import cache
@@ -271,7 +271,7 @@ async def test_two_who_were_at_one_table_may_both_delete_their_rating(process: P
     assert len(await process.store.meetings(102, GAME)) == 2
 
 
-# Whom somebody has met
+# Whom somebody has met in rated games, as the next rating is told.
 
 ANNA, BRUNO, CARLA = 1, 2, 3
 
@@ -308,7 +308,7 @@ async def test_whoever_has_deleted_their_rating_was_met_all_the_same(store: Stor
     assert sorted(await store.meetings(ANNA, ANY)) == [Earlier(GONE, 10, 1), Earlier(GONE, 20, -1)]
 
 
-# Farming them does not pay
+# Farming ratings does not pay: rings of ten accounts that lift one, in every way they could think of.
 
 ALLOWED = 20
 """So many points a ring may gain somebody."""

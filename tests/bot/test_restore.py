@@ -1,4 +1,4 @@
-"""Putting a backup back: ``python -m bot restore FILE``."""
+"""Putting a backup back: ``python -m bot restore FILE``; commands that write files fail at the worst moment."""
 
 import asyncio
 import os
@@ -113,7 +113,8 @@ async def test_the_command_says_where_the_old_one_is_or_in_one_line_why_not(tmp_
     assert running == (2, "", f"process {os.getpid()} runs on this database; stop it first\n")
 
 
-# Commands that write files are killed, or the system refuses, at the worst moment
+# Commands that write files are killed, or the system refuses, at the worst moment: what was there is still there, and
+# what is there is whole.
 
 AT_A_NAME: Final = """
 import os, signal, sys

@@ -1,4 +1,5 @@
-"""How long what is over is kept: records as long as the host wants, tables that left none for a week."""
+"""How long what is over is kept: records as long as the host wants, tables that left none for a week. How large the
+database's file is."""
 
 import sqlite3
 from contextlib import closing
@@ -169,7 +170,7 @@ async def test_the_upkeep_comes_again_every_day(process: Process, store_url: str
     assert there(store_url, table) == (1, 2, 1), "it has ended"
 
 
-# The size of the database's file
+# The size of the database's file.
 
 
 def ask(path: Path, pragma: str) -> int:

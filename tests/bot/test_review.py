@@ -211,7 +211,7 @@ def test_by_other_rules_there_is_no_review(game: str) -> None:
 # The game as a whole
 
 
-# What everybody is called
+# What everybody is called in the review of a game, and in the list of games.
 
 COMPUTER = Sitting("computer", "", "")
 

@@ -272,7 +272,7 @@ async def test_changes_of_a_table_that_is_over_come_one_after_the_other(store: S
     await tables.stop()
 
 
-# One alarm per table
+# One alarm per table: when it rings, and when it does not any more.
 
 DAY = 86_400_000
 

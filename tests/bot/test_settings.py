@@ -248,7 +248,7 @@ def test_records_are_kept_for_ever_unless_a_number_of_days_is_given(tmp_path: Pa
             settings.read({"RECORDS_DAYS": wrong}, tmp_path / ".env")
 
 
-# Where the local Discord keeps its state
+# Where the local Discord keeps its state.
 
 
 @pytest.mark.parametrize(

@@ -209,7 +209,7 @@ async def test_the_doctor_says_who_holds_what(group: Group) -> None:
     ]
 
 
-# Which shards a process takes
+# Which shards a process takes: all get as many, or one more, nothing moves without need, and no two take the same.
 
 
 def seen(

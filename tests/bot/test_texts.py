@@ -1,4 +1,4 @@
-"""The catalogues: complete, with the same placeholders, and with the names of commands that people see."""
+"""The catalogues: complete, with the same placeholders, with the names of commands that people see; plural forms."""
 
 import re
 from pathlib import Path
@@ -89,7 +89,7 @@ async def test_the_commands_are_registered_in_every_language(tmp_path: Path) -> 
     assert names == set(COMMANDS)
 
 
-# Plural forms, and English where there is nothing else
+# Words of a language: its own plural rule, and English where it says nothing.
 
 CARD = ("{n} card", "{n} cards")
 OF = ("{n} card of {name}", "{n} cards of {name}")

@@ -136,7 +136,7 @@ async def test_shares_send_no_more_than_the_whole_though_nothing_is_answered() -
     assert LIMIT - len(members) < sent <= LIMIT
 
 
-# What nobody waits for, while the event loop is busy with clicks
+# What nobody waits for, while the event loop is busy with clicks.
 
 Round = Callable[[], object]
 

@@ -28,15 +28,15 @@ In reading order:
 - ``test_forged_clicks``    custom_ids and values that are made up, or from an older version of the program
 - ``test_calls``            calls between turns, in games that have them
 - ``test_notes``            private notes: one a person, until their next click; those of calls
-- ``test_live_hands``      hands that one plays from
+- ``test_live_hands``      hands that one plays from, and two at once
 - ``test_follow_ups``      hands opened by a click whose token also edits the table message
 - ``test_turn_offers``    when the time of a turn begins to count
 - ``test_without_dms``    people who get no direct messages play from the channel
 - ``test_pause``           a game that nobody attends waits
 - ``test_ended_early``     the end of a game before its time, in the hands; the call keeps its place
-- ``test_latecomers``      who sits down later, who is removed
+- ``test_latecomers``      who sits down later, is removed, has left the server; rematches
 - ``test_rounds``           how a round or a game ends: told, drawn, then in a line
-- ``test_telling``          being told, the clock, and how few requests it takes
+- ``test_telling``          being told, notifications, the clock, and how few requests it takes
 - ``test_reading``          rules, why not, the guided round, help
 - ``test_languages``        the server's language and everybody's own
 - ``test_me``               what people choose for themselves, on all servers
@@ -44,8 +44,8 @@ In reading order:
 - ``test_boards``          leaderboards, and made-up clicks on all of that
 - ``test_privacy``          what is kept of somebody, what others may know, a file with everything
 - ``test_erasing``          somebody is erased, whatever they are doing at the moment
-- ``test_hostile_names``    markdown, mentions and invisible characters in names
-- ``test_drawings``         cards as the application's own emojis
+- ``test_hostile_names``    markdown, mentions and invisible characters in names; namesakes
+- ``test_drawings``         cards as the application's own emojis, and what Discord does not take
 - ``test_handed_over``  tables that another process takes over
 - ``test_delivery``         messages when Discord does not play along
 - ``test_first_responses``  the one first response to an interaction: when it is lost, and what follows it
@@ -54,13 +54,13 @@ In reading order:
 - ``test_patience``         refusals for good, direct messages that were opened too fast
 - ``test_limits_per_person``  what one person and one server may take up
 - ``test_review``           games that are over, gone through again
-- ``test_verify``           /verify
+- ``test_verify``           /verify and *Check the deal*
 - ``test_faults``           Discord's faults, people's and the store's
-- ``test_restarts``         a restart in every phase of the game
+- ``test_restarts``         a restart in every phase of the game; only what looks different is edited
 - ``test_store_faults``     the database fails in every way it can
 - ``test_upkeep``           tables that have been over for long go
 - ``test_set_aside``        a table that cannot be read after a restart
-- ``test_leaks``            no message says more than its reader's view
+- ``test_leaks``            no message says more than its reader's view, also in the same game dealt differently
 - ``test_courier``          one module talks to Discord
 - ``games``                 what one game alone shows
 """

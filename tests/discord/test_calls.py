@@ -182,7 +182,8 @@ async def test_the_host_may_have_the_cards_turned_over_at_once(tmp_path: Path, g
         assert caller.name in text_of(club.table_message()).splitlines()[0]
 
 
-# Nobody learns of a call before the window has closed
+# Nobody learns of a call before the call window has closed: not from the table, a hand, an answer, a held card, a
+# clock, or the requests that are made (D9).
 
 every_pace = pytest.mark.parametrize("pace", Pace)
 WINDOW_MS = Options().window_ms

@@ -219,7 +219,7 @@ async def test_a_failure_later_on_takes_no_drawing_away_and_is_made_up_for(tmp_p
         assert set(emojis(club)) == NAMES
 
 
-# What Discord does not take as it is
+# Messages that Discord does not take as they are: the next simpler form is tried at once.
 
 INVALID_EMOJI = {"status": 400, "code": 50035, "message": "Invalid Form Body"}
 

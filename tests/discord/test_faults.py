@@ -302,7 +302,7 @@ async def test_removed_from_the_server_and_invited_again(club: Club) -> None:
 # The store
 
 
-# One bad thing does not take the others down
+# One bad thing stays one: it does not take the others down.
 
 
 async def test_an_event_that_cannot_be_read_is_left_out_f20(club: Club, caplog: pytest.LogCaptureFixture) -> None:

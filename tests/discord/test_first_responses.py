@@ -199,7 +199,7 @@ async def test_a_token_reaches_the_clicked_message_if_no_response_was_a_message_
     assert it.reaches_clicked is reaches
 
 
-# The process dies before it has recorded where a message is
+# A process dies after it has answered with a new table message, and before it has recorded where that is.
 
 DEAD = {
     "no_insert": "BEFORE INSERT ON messages WHEN NEW.slot = 'table'",

@@ -1,4 +1,4 @@
-"""Names are hostile input: markdown, mentions, invisible characters, right-to-left, walls of emojis."""
+"""Names are hostile input: markdown, mentions, invisible characters, right-to-left, walls of emojis; and namesakes."""
 
 import re
 
@@ -72,7 +72,7 @@ def test_a_name_of_nothing_visible_shows_as_a_question_mark(name: str) -> None:
     assert escaped(f"a{name}b").replace(" ", "") in ("ab", f"a{name}b".replace(" ", ""))
 
 
-# Two people with one name
+# Two people with one name at a table: wherever one of them is named, it is clear which.
 
 SECOND = "Sаm \\(sam\\_2\\)"
 """The second person's name in markdown; its "a" is Cyrillic."""

@@ -117,7 +117,7 @@ async def test_a_click_brings_name_and_language_along(club: Club) -> None:
     assert club.table().version == version + 1, "what has not changed costs nothing"
 
 
-# Servers of several kinds
+# Where a table may be, and what it speaks there.
 
 
 @pytest.mark.parametrize("community", [False, True])

@@ -150,7 +150,7 @@ async def test_the_old_table_message_offers_another_rematch_if_one_was_closed_in
         assert Verb.REMATCH in verbs(club.as_it_is(old))
 
 
-# A finished table knows what has become of its rematch
+# A finished table knows what has become of its rematch in the lobby (L5), whatever comes between.
 
 
 class Opened:
@@ -230,7 +230,8 @@ async def test_the_database_takes_the_one_change_and_not_the_other(opened: Opene
     assert old.rematch_people == ((club.anna.id,) if verb is Verb.START else None)
 
 
-# Whoever has left the server
+# Whoever has left the server, or was made to, still has buttons in their direct messages: they open no table there,
+# and sit down at none.
 
 NO = REFUSALS[Why.NOT_A_MEMBER]
 

@@ -144,7 +144,11 @@ async def test_no_hand_is_sent_where_the_table_is_whatever_is_recorded(club: Clu
     assert dms(club.bruno)
 
 
-# The same game twice, with everything that a person cannot see dealt differently
+# The same game played twice, with everything that a person cannot see dealt differently: what they receive is the
+# same, byte for byte apart from ids - components, alt texts, custom_ids, the order and number of requests.
+#
+# What the players do follows from what this person sees alone, and brings nothing hidden to light (``quiet_deal`` and
+# ``quiet_action`` of the game's case), so nothing that differs may show.
 
 SNOWFLAKE = re.compile(r"\b\d{17,20}\b")
 TOKEN = re.compile(r"simcord_interaction_[\w-]+|/webhooks/\d+/[^/\"]+|/interactions/\d+/[^/\"]+")

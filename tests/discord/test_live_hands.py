@@ -122,7 +122,8 @@ async def test_a_hand_that_only_its_person_sees_is_never_sent_to_all_whatever_di
     assert reply(shown).flags.ephemeral
 
 
-# Two hands
+# Somebody has a hand in the channel and one as a direct message: the one from which they do not play rests, since each
+# edit of it would count.
 
 RESTS = "You have opened your hand in the channel"
 CHOSEN = "Your hand is in the channel now"

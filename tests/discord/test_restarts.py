@@ -1,4 +1,5 @@
-"""A restart in every phase of the game: everything goes on from the last commit, every old button works."""
+"""A restart in every phase of the game: everything goes on from the last commit, every old button works, and only
+messages are edited that look different."""
 
 import asyncio
 from pathlib import Path
@@ -91,7 +92,7 @@ async def test_nobody_is_timed_out_by_our_outage_l1(tmp_path: Path, game: str) -
         assert club.ply == 1
 
 
-# Only messages are edited that look different
+# After a restart only messages are edited that look different: the store knows what each one shows.
 
 DAMAGE = "UPDATE tables SET shown = ? WHERE live_channel_id IS NOT NULL"
 

@@ -190,7 +190,7 @@ async def test_a_click_that_lands_soon_is_answered_once_when_it_has(tmp_path: Pa
         assert club.ply == 1
 
 
-# What a phone's notification would say
+# What a phone's notification would say: an edit notifies nobody, and a message made of components has no words.
 
 
 def created(club: Club, start: int = 0) -> list[dict[str, Any]]:

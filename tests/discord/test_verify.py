@@ -1,4 +1,5 @@
-"""/verify: a record that fits, one that does not, what is no record, and what Discord does not hand over."""
+"""/verify and *Check the deal*: a record that fits, one that does not, what is no record, and what Discord does not
+hand over."""
 
 import asyncio
 import json
@@ -134,7 +135,7 @@ async def test_discord_gets_a_limited_time_to_hand_a_file_over(monkeypatch: pyte
     assert no.value.why is Why.FILE_LOST
 
 
-# *Check the deal*
+# *Check the deal* on a game that is over: what it says, and the record for those who played.
 
 
 async def finished(club: Club) -> None:

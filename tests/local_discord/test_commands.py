@@ -160,7 +160,10 @@ async def test_what_a_client_makes_up_does_not_reach_the_bot(discord: Discord) -
     assert set(told) == {"id", "name", "type", "options"}
 
 
-# Options that take a file
+# Options that take a file: the client sends it with the interaction, and the bot is told where to load it.
+#
+# https://discord.com/developers/docs/interactions/application-commands#application-command-object-application-command-option-type
+# https://discord.com/developers/docs/interactions/receiving-and-responding#interaction-object-resolved-data-structure
 
 TAKES = [option(11, "file", required=True), option(3, "note"), option(11, "other")]
 

@@ -1,4 +1,4 @@
-"""Sessions at the gateway: identify, resume, intents, shards."""
+"""Sessions at the gateway: identify, resume, intents, shards; frames that it cannot take."""
 
 import json
 from typing import Any
@@ -84,7 +84,9 @@ async def test_every_shard_gets_its_guilds_and_the_first_the_direct_messages() -
         await server.stop()
 
 
-# Frames that it cannot take, clients that fall silent
+# What the gateway does about frames that it cannot take, and about clients that fall silent.
+#
+# https://discord.com/developers/docs/topics/opcodes-and-status-codes#gateway-gateway-close-event-codes
 
 IDENTIFY = {"token": "", "intents": 1, "properties": {}}
 
@@ -216,7 +218,7 @@ async def test_with_too_many_sessions_in_a_day_all_end_and_the_token_is_a_new_on
     assert (await discord.call("POST", "/local/faults", body={"starts": -1}))[0] == 400
 
 
-# Intents
+# What a bot's session is told, by its intents and shard. https://discord.com/developers/docs/events/gateway
 
 GUILDS, MEMBERS, PRESENCES = 1 << 0, 1 << 1, 1 << 8
 MESSAGES, DIRECT, CONTENT = 1 << 9, 1 << 12, 1 << 15

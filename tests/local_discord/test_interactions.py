@@ -95,7 +95,9 @@ async def test_a_modal_is_shown_and_submitted_once(discord: Discord) -> None:
     assert await discord.begin(discord.anna, {"type": 5, "data": data}) == 404
 
 
-# Selects that Discord fills
+# Selects that Discord fills with people, roles or channels.
+#
+# https://discord.com/developers/docs/components/reference#channel-select
 
 USERS, ROLES, CHANNELS = 5, 6, 8
 

@@ -67,7 +67,11 @@ def test_limits_open_again() -> None:
     assert limits.take("GET", "/users/{user}", {"user": 1}, counted=True).retry_after is None
 
 
-# Edits of messages older than an hour
+# Messages older than an hour take three edits in six seconds and channel.
+#
+# https://docs.discord.food/resources/message#edit-message. More are answered with 429 and the code 30046, which clients
+# wait out: https://github.com/aikaterna/aikaterna-cogs/issues/302. The body may have a code:
+# https://discord.com/developers/docs/topics/rate-limits#exceeding-a-rate-limit
 
 
 async def message(discord: Discord, channel: str, age_seconds: int = 4000, **body: Any) -> str:
@@ -120,7 +124,11 @@ async def test_answers_to_clicks_are_not_counted(discord: Discord) -> None:
     assert (await discord.call("PATCH", token, body={"content": "again"}))[0] == 200
 
 
-# Opening direct messages
+# Opening direct messages with many people quickly is refused: 403 with the code 40003.
+#
+# https://discord.com/developers/docs/resources/user#create-dm warns of it without figures; what it looks like is in
+# https://github.com/davidhozic/discord-advertisement-framework/issues/82, when it begins in
+# https://github.com/discord-php/DiscordPHP/issues/467 (25 to 40 people).
 
 
 @pytest.fixture

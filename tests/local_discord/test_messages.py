@@ -104,7 +104,9 @@ async def test_mentions_are_only_those_allowed(discord: Discord) -> None:
     assert (await discord.call("POST", path, discord.bot, body))[1]["mentions"][0]["id"] == discord.anna_id
 
 
-# What the routes give back
+# What the routes of a channel give back: page by page, and neither ephemeral messages nor others' content.
+#
+# https://discord.com/developers/docs/resources/message#get-channel-messages
 
 
 async def sent(discord: Discord, count: int) -> list[str]:

@@ -279,7 +279,7 @@ async def test_a_thread_has_the_permissions_of_its_channel(discord: Discord) -> 
     await discord.refused("POST", f"/channels/{thread_of(discord)}/messages", discord.bot, {"content": "x"}, 50013)
 
 
-# Deleted ones
+# Channels and threads that are deleted.
 
 
 async def test_threads_go_with_their_channel_without_a_word(discord: Discord) -> None:
@@ -318,7 +318,9 @@ async def test_a_deleted_thread_is_named_with_its_channel(discord: Discord) -> N
             assert await bot.event("THREAD_DELETE") == where
 
 
-# Reopened by a click
+# Clients for phones and the web reopen an archived thread before they send a click; one on a desktop does not.
+#
+# https://github.com/discord/discord-api-docs/issues/8474
 
 
 async def archived(discord: Discord) -> tuple[Socket, dict[str, Any]]:

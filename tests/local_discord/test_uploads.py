@@ -144,7 +144,7 @@ async def test_an_emoji_is_a_picture(discord: Discord, kind: str, data: bytes, r
         assert at(made, "image")
 
 
-# Emojis and pictures
+# The application's own emojis, and files that come with messages.
 
 
 async def test_the_applications_own_emojis(discord: Discord) -> None:

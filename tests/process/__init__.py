@@ -17,7 +17,7 @@ In reading order:
 - ``test_cluster``             several bots: killed, frozen, restarted, cut off from each other
 - ``test_everywhere``          two bots: people erased, threads made for tables that the other one serves
 - ``test_start``               what whoever starts it reads, or cannot; waiting for whom it cannot reach
-- ``test_watching``            metrics, health, and what the log says as JSON
+- ``test_watching``            metrics and health of one bot, and of several on one PostgreSQL
 - ``test_kills``               kill -9 at any moment, again and again
 - ``test_database``            its database file: one process, gone, damaged, locked
 - ``faults``                   tests that meet one fault after the other

@@ -182,7 +182,7 @@ async def test_a_port_that_is_taken_is_one_line(tmp_path: Path) -> None:
             assert said.count("\n") == 1
 
 
-# Several bots on one PostgreSQL
+# What several bots on one PostgreSQL say of themselves: what they serve, and that they wait for the database.
 
 PATIENCE_SECONDS = 60.0
 AWAY_AND_BACK = (
