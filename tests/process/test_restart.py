@@ -74,6 +74,7 @@ async def test_told_to_stop_while_it_tries_to_connect_again_it_stops(tmp_path: P
         ),
         ({"DISCORD_API_URL": "{base}/nothing"}, "DISCORD_API_URL"),
     ],
+    ids=["token", "address"],
 )
 async def test_a_token_or_address_that_discord_does_not_know_is_one_line(
     tmp_path: Path, wrong: dict[str, str], said: str
