@@ -17,6 +17,7 @@ In reading order:
 - ``test_house``     maps and docstrings
 - ``test_docstrings``  the examples in docstrings and in the README
 - ``test_examples``  the programs in ``examples/``
+- ``program``        the program in a process of its own
 - ``controls``       what the controls of a message do
 - ``fresh``          a new SQLite database that has its schema already
 - ``kept``           every version of every table, kept by the database

@@ -4,23 +4,18 @@ In reading order:
 
 - ``tables``            tables of every game in a given state, time that passes
 - ``processes``         processes that serve tables of one store
-- ``test_plans``        which shards a process takes
-- ``test_shards``       processes that share the shards, whatever comes and goes
+- ``test_shards``       which shards a process takes, whatever comes and goes
 - ``test_interactions``  every interaction is answered once, by the process that is to answer it
 - ``test_postgresql``   a server that does not let us in, in one line; what only it has
 - ``test_postgresql_gone``  the server goes away and comes back
 - ``test_moving``       from one database to another, backups of either
 - ``calling``           tables of 17, where people may call, and their clicks there
 - ``conftest``          an application whose emojis Discord has; a fresh store
-- ``test_characters``   computer players: their names, their time
-- ``test_levels``       the level of computer players
-- ``test_computers``    how computer players come to their decisions
-- ``test_lobby``        who sits down, the options
-- ``test_dealing``      from the cut to the first card
+- ``test_computers``    computer players: their names, levels, time and decisions
+- ``test_lobby``        who sits down, the options, from the start to the first card
 - ``test_moves``        clicks that make a move: whose turn, which message
 - ``test_beat``         the beat, the held move, computer players
 - ``test_calls``        calls of 17: the window, late arrivals, the call that must be
-- ``test_edges``        clicks in the same millisecond, with a wrong clock, at a table that waits for nothing
 - ``test_times``        how long everything waits, in figures
 - ``test_turn_limit``   the clock: reminder, time-out, what does not count
 - ``test_hints``        who may have a hint, what it is made of, and that such a game is not rated
@@ -34,17 +29,12 @@ In reading order:
 - ``test_archive``      what remains of a game: moves, its record
 - ``test_past``         what has happened, told again: nothing that is hidden or gone
 - ``test_places``       who has come in where, leavers last
-- ``test_alone``        one person who wants a rating plays against computers
 - ``alone``             people of known strength do so, honestly or not
-- ``test_anchors``      how strong computers are taken to be, and that farming them does not pay
+- ``test_anchors``      how strong computers are taken to be, when games against them count
 - ``test_counting``     every record is counted, once
-- ``test_meetings``     whom somebody has met in rated games
-- ``test_casts``        what everybody is called in a review
-- ``test_profiles``     profiles and leaderboards at their longest, in every language
-- ``test_encoding``     tables as JSON
 - ``sheets``            every message of a game at its longest
 - ``reviews``           records of random games, and every message of a review
-- ``test_review``       the review of a game that is over
+- ``test_review``       the review of a game that is over, and what everybody is called there
 - ``judged``            such games between people of several strengths, with what the coach says of them
 - ``test_advice``       what it says of single decisions, bluffs and Traps, to whom and on which page
 - ``test_reasons``      why something else would have been better
@@ -57,38 +47,32 @@ In reading order:
 - ``test_highlights``   the end of a game: what is told of it, and when
 - ``test_visit``        where a table may be opened
 - ``test_guard``        what one person and one server may take up
-- ``test_alarms``       one alarm per table, and timers that fail
-- ``test_limits``       they keep Discord's limits in every language
+- ``test_limits``       they keep Discord's limits in every language, and so do profiles
 - ``test_sentences``    every reason for a no has its sentence
 - ``test_canvas``       what pictures are drawn on
 - ``test_symbols``      the rules show cards as the table does
-- ``test_texts``        the catalogues are complete
-- ``test_words``        plural forms, and English where there is nothing else
+- ``test_texts``        the catalogues are complete; plural forms, and English where there is nothing else
 - ``test_clock``        the one clock: jumps, wrong clocks, a process that stood still
-- ``test_throttle``     the bot's own requests, spread over time
+- ``test_throttle``     the bot's own requests, spread over time; edits wait for clicks
 - ``test_traffic``      what responses tell: the time, how near a ban is
-- ``test_embedded``     where the local Discord keeps its state
 - ``test_settings``     the environment, and one line for each bad setting
 - ``test_store``        SQLite: one transaction a change, migrations, backup
 - ``test_rotation``     backups that the bot makes by itself
-- ``test_restore``      putting one back
-- ``test_whole_files``  the commands for it are killed, or refused, at the worst moment
+- ``test_restore``      putting one back; commands that are killed, or refused, at the worst moment
 - ``test_verify``       ``python -m bot verify``, and its command line
 - ``test_log``          lines, tracebacks, no secrets
 - ``logs``              the log as the program writes it
 - ``damage``            what goes wrong with the row of a table
 - ``test_set_aside``    tables that cannot go on; the doctor
-- ``test_possible``     what a table can be, to the edge
+- ``test_possible``     what a table can be, to the edge, and as JSON
 - ``test_damaged_rows``  other rows that are damaged, databases that are not this program's
 - ``test_uptime``       outages; what is drawn at random
 - ``test_changes``      every change to a table is committed once and told once
 - ``test_rematches``    who may open a rematch; processes that stop
 - ``test_taking_over``  a start serves before it has read all tables; outages are credited to many in parts
-- ``test_calm``         edits wait while clicks keep the event loop busy
 - ``test_alike``        what is the same for everybody is written once, and nothing else is
-- ``test_held``         a move that lands in a moment is stored once
 - ``test_sessions``     sessions at the gateway: few are begun, and a deaf one is begun anew
-- ``test_service``      timers that fail, lost connections, tables that are over
+- ``test_service``      timers and alarms that fail, lost connections, tables that are over
 - ``test_servers``      settings of servers, bans
 - ``test_access``       what the doctor and the start say of rights, room and backups
 - ``test_store_files``  the database's files: nobody else's, missed when they go, one process
@@ -100,10 +84,8 @@ In reading order:
 - ``test_erasing``       a table without a person who is erased
 - ``test_one_person``    what there is about one person, given to the host, and erased by them
 - ``ring``              people of known strength who play honestly or in rings
-- ``test_ratings``      what a game makes of ratings, who is certain
-- ``test_rings``        farming ratings does not pay
-- ``test_retention``    how long what is over is kept
-- ``test_space``        the size of the database's file
+- ``test_ratings``      what a game makes of ratings, who is certain, whom somebody has met; farming does not pay
+- ``test_retention``    how long what is over is kept; the size of the database's file
 - ``test_locked_store``  another program has locked the database
 - ``test_lock_order``   several processes never wait for each other in a ring
 - ``test_damaged_store``  single bits of the database file are wrong

@@ -3,8 +3,6 @@
 import errno
 import os
 import sqlite3
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -15,7 +13,7 @@ from bot import doctor
 from bot.store import access, rotation
 from bot.store.opening import why_not
 from bot.store.store import Store
-from tests.test_house import ROOT
+from tests.program import bot
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="elsewhere rights and limits are others")
 URL = "sqlite+aiosqlite:///t.sqlite3"
@@ -26,10 +24,8 @@ POWERLESS = ["setpriv", "--bounding-set=-all", "--inh-caps=-all"] if os.geteuid(
 
 def program(folder: Path, *arguments: str, **settings: str) -> tuple[int, str]:
     """(exit code, all that is said) of the program, run in *folder* by somebody to whom rights apply."""
-    given = {**os.environ, "PYTHONPATH": str(ROOT), "STORE_URL": URL, **settings}
-    command = [*POWERLESS, sys.executable, "-m", "bot", *arguments]
-    done = subprocess.run(command, cwd=folder, env=given, capture_output=True, text=True, check=False, timeout=60)
-    return done.returncode, done.stdout + done.stderr
+    code, out, err = bot(*arguments, folder=folder, before=POWERLESS, **{"STORE_URL": URL, **settings})
+    return code, out + err
 
 
 @pytest.fixture

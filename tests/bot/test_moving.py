@@ -20,9 +20,9 @@ from tests import postgres
 from tests.bot.processes import Process
 from tests.bot.tables import NOW, resume, started, take_over
 from tests.bot.test_archive import Evening
-from tests.bot.test_postgresql import ran
 from tests.bot.test_service import Clock
 from tests.games import ANY
+from tests.program import bot
 from tests.rows import asked, count
 
 pytestmark = pytest.mark.about(ANY)
@@ -206,14 +206,14 @@ def test_it_is_a_command_and_what_stops_it_is_one_line(tmp_path: Path) -> None:
     secret, bare = str(url.password), f"postgresql://{url.username}@{url.host}:{url.port}/{url.database}"
     try:
         for wrong in (["nothing.sqlite3"], ["mysql://h/d"], [str(file), bare]):
-            done = ran(target, "move", *wrong, PGPASSWORD="wrong")
-            assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (2, "", 1), done
-        done = ran("", "move", str(file), bare, PGPASSWORD=secret)
-        assert (done.returncode, done.stderr) == (0, "")
-        assert done.stdout.endswith("everything is there, and the same\n")
-        done = ran(target, "backup", str(tmp_path / "copy.sqlite3"))
-        assert (done.returncode, done.stderr) == (0, "")
-        assert done.stdout.startswith(f"saved: {tmp_path / 'copy.sqlite3'} (")
+            code, out, err = bot("move", *wrong, STORE_URL=target, PGPASSWORD="wrong")
+            assert (code, out, len(err.splitlines())) == (2, "", 1), err
+        code, out, err = bot("move", str(file), bare, PGPASSWORD=secret)
+        assert (code, err) == (0, "")
+        assert out.endswith("everything is there, and the same\n")
+        code, out, err = bot("backup", str(tmp_path / "copy.sqlite3"), STORE_URL=target)
+        assert (code, err) == (0, "")
+        assert out.startswith(f"saved: {tmp_path / 'copy.sqlite3'} (")
         assert count(tmp_path / "copy.sqlite3", "tables") == count(file, "tables")
     finally:
         postgres.drop(target)

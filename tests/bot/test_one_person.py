@@ -2,9 +2,6 @@
 
 import asyncio
 import json
-import os
-import subprocess
-import sys
 import zlib
 from pathlib import Path
 
@@ -24,9 +21,9 @@ from tests.bot.test_service import Clock
 from tests.bot.traces import traces
 from tests.bot.upkeep import address
 from tests.bot.version_0_3_0 import database
+from tests.program import Ended, bot
 from tests.rows import asked
 
-ROOT = Path(__file__).parents[2]
 USER = 100
 """Who is erased: *player 0*."""
 NAME = "player 0"
@@ -187,17 +184,9 @@ async def test_of_a_namesake_nothing_is_given_away(empty_url: str) -> None:
 # The commands
 
 
-def bot(path: Path | str, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """``python -m bot`` with *arguments* on the database at *path*."""
-    environment = {**os.environ, "STORE_URL": address(path)}
-    command = [sys.executable, "-m", "bot", *arguments]
-    return subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True, check=False)
-
-
-async def command(path: Path, *arguments: str) -> tuple[int, str, str]:
-    """(exit code, output, complaints)."""
-    done = await asyncio.to_thread(bot, path, *arguments)
-    return done.returncode, done.stdout, done.stderr
+async def command(path: Path, *arguments: str) -> Ended:
+    """What ``python -m bot`` does with *arguments* on the database at *path*."""
+    return await asyncio.to_thread(bot, *arguments, STORE_URL=address(path))
 
 
 async def test_export_writes_a_file_for_its_owner_alone_also_while_the_bot_runs(tmp_path: Path) -> None:

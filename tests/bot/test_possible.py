@@ -1,15 +1,19 @@
-"""What a table can be, to the edge: a row of the store may hold anything."""
+"""What a table can be, to the edge: a row of the store may hold anything; tables as JSON."""
 
+import json
 from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 
-from bot.tables.model import Call, Held, Phase, Player, Table, Window
+from bot.tables.encoding import decode, encode
+from bot.tables.leaving import leave
+from bot.tables.model import Call, Ending, Held, Phase, Player, Table, Window
 from bot.tables.possible import check_possible
-from engine.game import Seat
-from tests.bot.tables import NOW, opened, started
+from engine.game import Json, Seat
+from tests.bot.calling import FOUR, THREE, call, lay, table
+from tests.bot.tables import NOW, opened, pass_time, started
 from tests.games import CASES
 
 YEAR_2100 = int(datetime(2100, 1, 1, tzinfo=UTC).timestamp() * 1000)
@@ -132,3 +136,31 @@ def test_a_game_has_its_seed_and_its_players_and_is_not_over_while_it_runs(fresh
     ):
         with pytest.raises((ValueError, AttributeError)):
             check_possible(wrong)
+
+
+# Tables in the store: they come back as they were.
+
+
+def stored(t: Table) -> Json:
+    """*t* as the store keeps it."""
+    row: Json = json.loads(json.dumps(encode(t)))
+    return row
+
+
+@pytest.mark.parametrize("game", sorted(CASES))
+def test_a_table_of_every_game_round_trips_through_json(game: str) -> None:
+    fresh = started(game)
+    played = pass_time(leave(fresh, 100), NOW + 600_000)
+    assert played.rules.ply(played.state) > 1
+    for each in (opened(game), fresh, played._replace(entries=())):
+        assert decode(stored(each)) == each
+
+
+@pytest.mark.about("diciassette")
+def test_moves_and_calls_that_have_not_taken_effect_round_trip_through_json() -> None:
+    held = lay(table(THREE), 1, at=NOW).table
+    called = call(table(FOUR), 2, at=NOW).table
+    over = pass_time(call(table(THREE._replace(victory=(2, 0, 0))), 2, at=NOW).table, NOW + 9000)
+    assert (held.held is None, called.window is None, over.ending) == (False, False, Ending.FINISHED)
+    for each in (held, called, over._replace(entries=())):
+        assert decode(stored(each)) == each

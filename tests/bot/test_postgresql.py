@@ -1,9 +1,6 @@
 """A PostgreSQL server that does not let us in, or that nobody can use: one line says why, and never a password."""
 
 import asyncio
-import os
-import subprocess
-import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -17,15 +14,15 @@ from bot.store.store import Handle, Store, StoreUnreachable
 from tests import postgres
 from tests.bot.tables import NOW, started
 from tests.games import ANY
-from tests.process.test_restart import free_port
+from tests.program import bot, free_port
 from tests.rows import POSTGRESQL, asked
 
 pytestmark = pytest.mark.about(ANY)
 
-ROOT = Path(__file__).parents[2]
 T = started(ANY)
 WHAT = {"what": "test", "by": 1}
 SECRET = "open-sesame"
+TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcDE.nobody-here"
 
 
 @asynccontextmanager
@@ -127,10 +124,10 @@ async def test_a_password_whose_signs_are_not_written_as_they_must_be(password: 
 async def test_every_command_says_of_such_a_password_how_to_write_it(tmp_path: Path) -> None:
     url = f"postgresql+asyncpg://me:p@{SECRET}@127.0.0.1:9/cards"
     for command in (("doctor",), ("backup", str(tmp_path / "copy")), ("export", "1"), ("run",)):
-        done = ran(url, *command)
-        assert "%40" in done.stdout + done.stderr, command
-        assert SECRET not in done.stderr + done.stdout
-        assert done.returncode == (1 if command == ("doctor",) else 2)
+        code, out, err = bot(*command, STORE_URL=url, DISCORD_TOKEN=TOKEN)
+        assert "%40" in out + err, command
+        assert SECRET not in out + err
+        assert code == (1 if command == ("doctor",) else 2)
 
 
 @pytest.mark.parametrize(
@@ -173,31 +170,17 @@ async def test_two_that_start_at_once_upgrade_it_once(request: pytest.FixtureReq
         postgres.drop(url)
 
 
-def ran(url: str, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    """What ``python -m bot`` does on the database at *url*."""
-    clean = {key: value for key, value in os.environ.items() if not key.startswith(("DISCORD", "STORE", "PG"))}
-    return subprocess.run(
-        [sys.executable, "-m", "bot", *arguments],
-        cwd=ROOT,
-        env={**clean, "STORE_URL": url, "DISCORD_TOKEN": "MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcDE.nobody-here", **environment},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=60,
-    )
-
-
 @POSTGRESQL
 @pytest.mark.parametrize("what", ["password", "database", "newer"])
 async def test_the_program_ends_with_one_line_and_exit_code_2(store_url: str, what: str) -> None:
     if what == "newer":
         asked(store_url, "UPDATE alembic_version SET version_num = '9999'")
     url = store_url if what == "newer" else WRONG[what][0](store_url)
-    done = await asyncio.to_thread(ran, url, "run")
-    assert (done.returncode, done.stdout) == (2, "")
-    (line,) = [it for it in done.stderr.splitlines() if " INFO " not in it]
+    code, out, err = bot("run", STORE_URL=url, DISCORD_TOKEN=TOKEN)
+    assert (code, out) == (2, "")
+    (line,) = [it for it in err.splitlines() if " INFO " not in it]
     assert line.startswith("STORE_URL")
-    assert not {SECRET, str(sa.make_url(store_url).password)} & set(done.stderr.replace(":", " ").split())
+    assert not {SECRET, str(sa.make_url(store_url).password)} & set(err.replace(":", " ").split())
 
 
 @pytest.mark.parametrize(
@@ -205,32 +188,31 @@ async def test_the_program_ends_with_one_line_and_exit_code_2(store_url: str, wh
 )
 def test_a_command_says_which_server_is_not_there(command: tuple[str, ...]) -> None:
     port = free_port()
-    done = ran(f"postgresql+asyncpg://cards:{SECRET}@127.0.0.1:{port}/cards", *command)
-    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
-    assert f"the database at 127.0.0.1:{port} cannot be " in done.stderr
-    assert done.stderr.endswith(": nobody listens there\n")
-    assert SECRET not in done.stderr
+    code, out, err = bot(*command, STORE_URL=f"postgresql+asyncpg://cards:{SECRET}@127.0.0.1:{port}/cards")
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert f"the database at 127.0.0.1:{port} cannot be " in err
+    assert err.endswith(": nobody listens there\n")
+    assert SECRET not in err
 
 
 @POSTGRESQL
 async def test_the_doctor_looks_through_a_server_as_well(store: Store, store_url: str) -> None:
     await store.create(T, WHAT, NOW)
-    done = await asyncio.to_thread(ran, store_url, "doctor")
-    assert (done.returncode, done.stderr) == (0, "")
-    assert "live tables: 1\n" in done.stdout
-    assert str(sa.make_url(store_url).password) not in done.stdout
-    done = await asyncio.to_thread(ran, changed(database="no_such")(store_url), "doctor")
-    assert (done.returncode, "there is no such database" in done.stdout) == (1, True)
+    code, out, err = bot("doctor", STORE_URL=store_url)
+    assert (code, err) == (0, "")
+    assert "live tables: 1\n" in out
+    assert str(sa.make_url(store_url).password) not in out
+    code, out, _ = bot("doctor", STORE_URL=changed(database="no_such")(store_url))
+    assert (code, "there is no such database" in out) == (1, True)
 
 
 @POSTGRESQL
 async def test_nobody_is_erased_while_a_process_runs(store_url: str) -> None:
     async with postgres.alive(store_url):
-        done = await asyncio.to_thread(ran, store_url, "erase", "5", "--yes")
-    assert (done.returncode, done.stdout) == (2, "")
-    assert "use /privacy, or stop the bot first" in done.stderr
-    done = await asyncio.to_thread(ran, store_url, "erase", "5", "--yes")
-    assert (done.returncode, done.stderr) == (1, "nothing is known of 5\n")
+        code, out, err = bot("erase", "5", "--yes", STORE_URL=store_url)
+    assert (code, out) == (2, "")
+    assert "use /privacy, or stop the bot first" in err
+    assert bot("erase", "5", "--yes", STORE_URL=store_url) == (1, "", "nothing is known of 5\n")
 
 
 @POSTGRESQL

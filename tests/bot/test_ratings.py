@@ -1,4 +1,4 @@
-"""Ratings: what a game makes of them, who counts as certain."""
+"""Ratings: what a game makes of them, who counts as certain, whom somebody has met; farming them does not pay."""
 
 from collections.abc import Iterable
 from functools import cache
@@ -18,22 +18,34 @@ from bot.results.ratings import (
     Rating,
     checked,
     points,
+    provisional,
     rate,
 )
 from bot.store.personal import Found
+from bot.store.store import Store
 from bot.tables.preferences import DEFAULTS, Preferences
 from tests.bot.processes import Process
 from tests.bot.ring import (
+    BOSS,
+    CHECKS,
     DAY_MS,
+    RINGS,
+    SPREAD,
+    START_DAY,
+    Ring,
     World,
     correlation,
+    farmed,
+    gains,
     honest,
     population,
+    scene,
     spread,
     strengths,
 )
 from tests.bot.test_counting import GAME, counted, play
-from tests.rows import execute
+from tests.games import ANY
+from tests.rows import asked, execute
 
 CERTAIN = Rating(25.0, 1.5, 100)
 AT = 400 * DAY_MS
@@ -257,3 +269,89 @@ async def test_two_who_were_at_one_table_may_both_delete_their_rating(process: P
     await process.store.put_preferences(101, DEFAULTS)
     assert {(it.other, it.ahead) for it in await process.store.meetings(102, GAME)} == {(GONE, -1)}
     assert len(await process.store.meetings(102, GAME)) == 2
+
+
+# Whom somebody has met in rated games, as the next rating is told.
+
+ANNA, BRUNO, CARLA = 1, 2, 3
+
+
+def met(store_url: str, table: str, at: int, *places: tuple[int, int]) -> None:
+    """A rated game was played at *table*: (user, place) of everybody."""
+    for user, place in places:
+        asked(
+            store_url,
+            "INSERT INTO rating_steps (user_id, table_id, guild_id, game, at, mu, sigma, place) "
+            "VALUES (?, ?, 1, ?, ?, 25, 3, ?)",
+            user,
+            table,
+            ANY,
+            at,
+            place,
+        )
+
+
+@pytest.mark.about(ANY)
+async def test_everybody_who_was_met_is_named_with_who_was_ahead(store: Store, store_url: str) -> None:
+    met(store_url, "a", 10, (ANNA, 1), (BRUNO, 2), (CARLA, 1))
+    found = await store.meetings(ANNA, ANY)
+    assert sorted(found) == [Earlier(BRUNO, 10, 1), Earlier(CARLA, 10, 0)]
+    assert sorted(await store.meetings(BRUNO, ANY)) == [Earlier(ANNA, 10, -1), Earlier(CARLA, 10, -1)]
+
+
+@pytest.mark.about(ANY)
+async def test_whoever_has_deleted_their_rating_was_met_all_the_same(store: Store, store_url: str) -> None:
+    """Else accounts that delete their ratings could lose to one person again and again."""
+    met(store_url, "a", 10, (ANNA, 1), (BRUNO, 2))
+    met(store_url, "b", 20, (ANNA, 2), (BRUNO, 1))
+    await store.put_preferences(BRUNO, Preferences(rated=False))
+    assert sorted(await store.meetings(ANNA, ANY)) == [Earlier(GONE, 10, 1), Earlier(GONE, 20, -1)]
+
+
+# Farming ratings does not pay: rings of ten accounts that lift one, in every way they could think of.
+
+ALLOWED = 20
+"""So many points a ring may gain somebody."""
+
+
+@pytest.mark.parametrize("boss_before", [0, 30, 100])
+def test_a_ring_gains_its_boss_at_most_20_points(boss_before: int) -> None:
+    """Every kind of ring, after 5, 10 and 30 games, against the mean of honest twins, over two seeds."""
+    found = [gains(scene(f"farm/{seed}", boss_before, 0.0), list(RINGS.values()), 10) for seed in range(2)]
+    for number, name in enumerate(RINGS):
+        gained = [fmean(values) for values in zip(*(it[number] for it in found), strict=True)]
+        assert max(gained) <= ALLOWED, (name, dict(zip(CHECKS, gained, strict=True)))
+
+
+@pytest.mark.parametrize("true", [-SPREAD, SPREAD])
+def test_a_ring_gains_weak_and_strong_people_no_more(true: float) -> None:
+    rings = [RINGS["fresh accounts, in turn"], RINGS["the ten have played 100 games before"]]
+    for gained in gains(scene("farm/0", 30, true), rings, 6):
+        assert max(gained) <= ALLOWED
+
+
+@pytest.mark.parametrize("ring", [Ring(days=1), Ring(seats=3), Ring(grown=True)], ids=str)
+def test_as_many_games_as_they_like_gain_no_more(ring: Ring) -> None:
+    """From 30 games with the ring to 1000: an honest player would rise meanwhile, becoming more certain."""
+    few, many = farmed(scene("farm/0", 100, 0.0), ring, (30, 1000), Random(0))
+    assert points(many) - points(few) <= ALLOWED
+
+
+def test_throwaway_accounts_gain_nothing() -> None:
+    """A new account for every game, or the same ones with their ratings deleted in between."""
+    world, gone = (scene("farm/0", 0, 0.0).world.copy() for _ in range(2))
+    for game in range(1, 101):
+        for it in (world, gone):
+            it.play([BOSS, 5000 + game], START_DAY + game)
+        gone.meetings[BOSS] = [it._replace(other=GONE) for it in gone.meetings[BOSS]]
+    assert world.ratings[BOSS] == gone.ratings[BOSS]
+    assert points(world.ratings[BOSS]) - points(START) <= ALLOWED
+    assert provisional(world.ratings[BOSS])
+
+
+@pytest.mark.parametrize("ring", [Ring(), Ring(seats=6), Ring(grown=True)], ids=str)
+def test_whoever_has_only_played_with_a_ring_is_on_no_board(ring: Ring) -> None:
+    """Not after 300 games either, so a weak player, too, gains nothing by never playing honestly."""
+    [boss] = farmed(scene("farm/0", 0, 0.0), ring, (300,), Random(0))
+    assert boss.games == 300
+    assert provisional(boss)

@@ -10,18 +10,20 @@ from bot.present.review import coach_sheet, figures_sheet, page_sheet, summary_s
 from bot.present.sheet import Sheet
 from bot.refusals import Refusal, Why
 from bot.tables.coached import coached
-from bot.tables.course import Course, course_of, is_public, persons
-from bot.tables.model import SeatChange
+from bot.tables.course import Course, course_of, is_public, persons, winners_first
+from bot.tables.model import Player, SeatChange, Table
 from bot.tables.preferences import Preferences
 from bot.tables.recording import Person
-from bot.tables.reviewing import Cast, Open, page, summary
+from bot.tables.reviewing import Cast, Open, cast_of, page, summary
 from engine import record
 from engine.game import Seat
 from engine.record import SeatChanged
+from engine.replay import Sitting
 from local_discord import checks
 from local_discord.model import MessageFlag
 from tests.bot.reviews import BEGAN, TABLE, cast, person_id, recorded, said_of
-from tests.games import CASES
+from tests.bot.tables import started
+from tests.games import ANY, CASES
 
 every_game = pytest.mark.parametrize("game", sorted(CASES))
 every_language = pytest.mark.parametrize("locale", LOCALES)
@@ -207,3 +209,62 @@ def test_by_other_rules_there_is_no_review(game: str) -> None:
 
 
 # The game as a whole
+
+
+# What everybody is called in the review of a game, and in the list of games.
+
+COMPUTER = Sitting("computer", "", "")
+
+
+def seated(*players: Player) -> Table:
+    """A table where these have played."""
+    return started(ANY, people=2)._replace(players=players)
+
+
+@pytest.mark.about(ANY)
+def test_computers_keep_the_name_they_had_at_the_table() -> None:
+    """So does one whose seat somebody took later, also if that one was erased since."""
+    table = seated(
+        Player("Enzo"),
+        Player("Anna", 100, before="Maryam"),
+        Player("", before="Thomas", former=True),
+        Player("Bruno", 101),
+    )
+    cast = cast_of([], table, "Former player", "Computer")
+    assert [cast.name(seat, COMPUTER) for seat in range(4)] == ["Enzo", "Maryam", "Thomas", "Computer 4"]
+
+
+@pytest.mark.about(ANY)
+def test_where_the_table_is_gone_computers_are_counted() -> None:
+    cast = cast_of([], None, "Former player", "Computer")
+    assert [cast.name(seat, COMPUTER) for seat in range(2)] == ["Computer 1", "Computer 2"]
+
+
+@pytest.mark.about(ANY)
+def test_people_have_the_names_of_the_record_or_are_former_players() -> None:
+    cast = cast_of([Person("a", 1, "Anna")], None, "Former player", "Computer")
+    assert cast.name(0, Sitting("person", "a", "")) == "Anna"
+    assert cast.name(0, Sitting("person", "b", "")) == "Former player"
+
+
+@pytest.mark.about(ANY)
+def test_the_list_names_the_winners_first_and_those_who_had_a_seat_in_the_end() -> None:
+    found = record.unpack(recorded(ANY, 3))
+    winners = {person_id(it.seat) for it in found.standings if it.place == 1}
+    names = {person_id(seat): f"player {seat}" for seat in range(3)}
+    ranked, won = winners_first(found, names, "Former player")
+    people = {person_id(seat) for seat in range(2)}  # the third is a computer
+    assert won == len(winners & people)
+    assert {*ranked[:won]} == {names[id_] for id_ in winners & people}
+    assert {*ranked} == {"player 0", "player 1"}
+
+
+@pytest.mark.about(ANY)
+def test_the_list_knows_who_has_sat_down_later_and_who_is_not_known_any_more() -> None:
+    found = record.unpack(recorded(ANY, 3))
+    late = SeatChanged(found.entries[0].at, Seat(2), "person", "f" * 16)
+    gone = SeatChanged(found.entries[0].at, Seat(1), "computer")
+    ranked, _ = winners_first(found._replace(entries=(late, gone, *found.entries)), {"f" * 16: "late"}, "Former player")
+    assert sorted(ranked) == ["Former player", "Former player", "late"]
+    unknown, _ = winners_first(found._replace(entries=()), {}, "Former player")
+    assert unknown == ["Former player", "Former player"]

@@ -3,8 +3,6 @@
 import os
 import sqlite3
 import stat
-import subprocess
-import sys
 from collections.abc import AsyncIterator
 from contextlib import closing
 from datetime import UTC, datetime
@@ -23,8 +21,8 @@ from tests.bot.logs import written
 from tests.bot.tables import NOW, started, take_over
 from tests.bot.test_service import Clock
 from tests.games import CASES
+from tests.program import python
 
-ROOT = Path(__file__).parents[2]
 TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcDE.nobody-here"
 WHAT = {"what": "test", "by": 1}
 T = started(sorted(CASES)[0])
@@ -54,12 +52,6 @@ def there(folder: Path) -> list[str]:
 
 def name(clock: Clock) -> str:
     return f"diciassette-{datetime.fromtimestamp(clock.now() / 1000, UTC):%Y%m%dT%H%M%SZ}.sqlite3"
-
-
-def program(*arguments: str, folder: Path = ROOT, **environment: str) -> subprocess.CompletedProcess[str]:
-    """What Python has done with *arguments*, in *folder*."""
-    command, outer = [sys.executable, *arguments], {**os.environ, "PYTHONPATH": str(ROOT), **environment}
-    return subprocess.run(command, env=outer, cwd=folder, capture_output=True, text=True, check=False)
 
 
 async def tables_in(file: Path) -> tuple[Table, ...]:
@@ -172,9 +164,9 @@ make(Plan(sys.argv[1], Path(sys.argv[2]), 24, 1), 1_800_000_001_000)
 @posix
 async def test_where_there_is_no_room_nothing_is_left_and_nothing_is_deleted(store: Store, tmp_path: Path) -> None:
     old = rotation.make(plan(tmp_path, keep=1), NOW)
-    full = program("-c", MAKE, url(tmp_path), str(tmp_path / "backups"))
-    assert full.returncode == 1
-    assert "sqlite3." in full.stderr.splitlines()[-1]
+    full = python("-c", MAKE, url(tmp_path), str(tmp_path / "backups"))
+    assert full.code == 1
+    assert "sqlite3." in full.err.splitlines()[-1]
     assert there(tmp_path) == [old.name]
 
 

@@ -1,10 +1,7 @@
 """Tables that cannot go on are set aside: all others are served, their channel is free, nothing of them is lost."""
 
 import asyncio
-import os
 import sqlite3
-import subprocess
-import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -157,17 +154,6 @@ async def examined(path: Path) -> tuple[int, str]:
     said: list[str] = []
     code = await doctor.run(f"sqlite+aiosqlite:///{path}", said.append)
     return code, "".join(said)
-
-
-def program(path: Path, *arguments: str) -> tuple[int, str]:
-    """(exit code, output) of ``python -m`` with *arguments*, on the database at *path*."""
-    environment = {**os.environ, "STORE_URL": f"sqlite+aiosqlite:///{path}", "PYTHONPATH": str(ROOT)}
-    result = subprocess.run(
-        [sys.executable, "-m", *arguments],
-        cwd=path.parent, env=environment, capture_output=True, text=True, check=False, timeout=60,
-    )  # fmt: skip
-    assert result.stderr == ""
-    return result.returncode, result.stdout
 
 
 async def test_the_doctor_says_what_state_the_database_is_in(tmp_path: Path) -> None:

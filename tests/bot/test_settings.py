@@ -1,17 +1,16 @@
 """Settings: defaults, ``.env``, and one clear line for each that cannot be."""
 
 import os
-import subprocess
-import sys
 from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
 from bot import settings
+from bot.embedded import state_beside
 from bot.settings import BadSetting
+from tests.program import ROOT, bot
 
-ROOT = Path(__file__).parents[2]
 TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcDE.abcdefghijklmnopqrstuvwxyz0123456789ab"
 
 
@@ -224,23 +223,13 @@ def test_a_path_that_cannot_be_is_said(tmp_path: Path) -> None:
 def test_the_program_says_it_in_one_line_and_exits_with_2(
     environment: dict[str, str], named: str, tmp_path: Path
 ) -> None:
-    clean = {key: value for key, value in os.environ.items() if not key.startswith(("DISCORD", "STORE"))}
-    token = {} if "DISCORD_TOKEN" in environment else {"DISCORD_TOKEN": TOKEN}
-    result = subprocess.run(
-        [sys.executable, "-m", "bot"],
-        env={**clean, "PYTHONPATH": str(ROOT), **token, **environment},
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=30,
-    )
-    assert result.returncode == 2
-    lines = [line for line in result.stderr.splitlines() if "alembic" not in line]
-    assert len(lines) == 1, result.stderr
+    code, _, err = bot(folder=tmp_path, **{"DISCORD_TOKEN": TOKEN, **environment})
+    assert code == 2
+    lines = [line for line in err.splitlines() if "alembic" not in line]
+    assert len(lines) == 1, err
     assert named in lines[0]
-    assert TOKEN not in result.stderr
-    assert "secret" not in result.stderr
+    assert TOKEN not in err
+    assert "secret" not in err
 
 
 @pytest.mark.skipif(os.name != "posix", reason="whose home folder is named is said in another way")
@@ -257,3 +246,19 @@ def test_records_are_kept_for_ever_unless_a_number_of_days_is_given(tmp_path: Pa
     for wrong in ("-1", "1.5", "ever", "10000"):
         with pytest.raises(BadSetting, match=r"^RECORDS_DAYS is .*number of days"):
             settings.read({"RECORDS_DAYS": wrong}, tmp_path / ".env")
+
+
+# Where the local Discord keeps its state.
+
+
+@pytest.mark.parametrize(
+    ("store", "state"),
+    [
+        ("sqlite+aiosqlite:///local.sqlite3", Path("local-discord.sqlite3").absolute()),
+        ("sqlite+aiosqlite:////games/tables.db", Path("/games/tables-discord.db")),
+        ("sqlite+aiosqlite:///:memory:", None),
+        ("postgresql+asyncpg://me:secret@db.example/cards", Path("local-discord.sqlite3").absolute()),
+    ],
+)
+def test_it_is_kept_if_the_tables_are(store: str, state: Path | None) -> None:
+    assert state_beside(store) == state

@@ -2,9 +2,6 @@
 schema at start."""
 
 import asyncio
-import os
-import subprocess
-import sys
 import threading
 from pathlib import Path
 from typing import Any
@@ -24,6 +21,7 @@ from bot.tables.storage import ChannelTaken, Conflict
 from tests.bot.logs import written
 from tests.bot.tables import NOW, started, take_over
 from tests.games import ANY
+from tests.program import bot, python
 from tests.rows import SQLITE, asked
 
 WHAT = {"what": "test", "by": 1}
@@ -217,12 +215,8 @@ asyncio.run(Store.open({empty_url!r}))
 os._exit(0)
 """
 
-    def run(revision: str) -> int:
-        environment = {**os.environ, "REVISION": revision, "PYTHONPATH": str(Path(__file__).parents[2])}
-        return subprocess.run([sys.executable, "-c", script], env=environment, check=False).returncode
-
-    assert run("0010") == 0
-    assert run("head") == 9
+    assert python("-c", script, REVISION="0010").code == 0
+    assert python("-c", script, REVISION="head").code == 9
     assert asked(empty_url, "SELECT version_num FROM alembic_version") == [("0010",)]
     names = {"sqlite": "name FROM sqlite_master", "postgresql": "tablename FROM pg_tables"}[empty_url.partition("+")[0]]
     assert {("dms_pause",), ("old_events",)} & set(asked(empty_url, f"SELECT {names}")) == {("old_events",)}
@@ -258,10 +252,7 @@ async def test_a_backup_taken_while_running_restores(store: Store, store_url: st
 
     writing = asyncio.get_running_loop().create_task(write())
     copy = tmp_path / "copy.sqlite3"
-    command = [sys.executable, "-m", "bot", "backup", str(copy)]
-    environment = {**os.environ, "STORE_URL": store_url, "DISCORD_TOKEN": ""}
-    process = await asyncio.create_subprocess_exec(*command, env=environment, cwd=Path(__file__).parents[2])
-    assert await process.wait() == 0
+    assert (await asyncio.to_thread(bot, "backup", str(copy), STORE_URL=store_url)).code == 0
     stop.set()
     last = await writing
     restored = await Store.open(f"sqlite+aiosqlite:///{copy}")

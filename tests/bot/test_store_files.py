@@ -6,8 +6,6 @@ import re
 import shutil
 import sqlite3
 import stat
-import subprocess
-import sys
 from collections.abc import Callable
 from contextlib import closing, suppress
 from pathlib import Path
@@ -26,6 +24,7 @@ from tests.bot.logs import written
 from tests.bot.tables import NOW, resume, started, take_over
 from tests.clocks import SteppedClock
 from tests.games import CASES
+from tests.program import bot
 
 ROOT = Path(__file__).parents[2]
 TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcDE.nobody-here"
@@ -126,29 +125,21 @@ async def test_a_backup_is_for_its_owner_alone_and_overwrites_nothing(tmp_path: 
     store = await opened(path)
     await store.create(T, WHAT, NOW)
     copy = tmp_path / "copy.sqlite3"
-    environment = {**os.environ, "STORE_URL": f"sqlite+aiosqlite:///{path}"}
-
-    def backup() -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-m", "bot", "backup", str(copy)]
-        return subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True, check=False)
-
-    done = await asyncio.to_thread(backup)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout == f"saved: {copy} ({copy.stat().st_size} bytes)\n"
+    url = f"sqlite+aiosqlite:///{path}"
+    done = bot("backup", str(copy), STORE_URL=url)
+    assert done == (0, f"saved: {copy} ({copy.stat().st_size} bytes)\n", "")
     assert rights(tmp_path)["copy.sqlite3"] == 0o600
     before = copy.read_bytes()
-    again = await asyncio.to_thread(backup)
-    assert (again.returncode, again.stderr) == (2, f"{copy} exists already\n")
+    assert bot("backup", str(copy), STORE_URL=url) == (2, "", f"{copy} exists already\n")
     assert copy.read_bytes() == before
     await store.close()
     copy.unlink()
     path.write_bytes(b"this is no database" * 100)
-    broken = await asyncio.to_thread(backup)
-    assert (broken.returncode, len(broken.stderr.splitlines())) == (2, 1)
+    broken = bot("backup", str(copy), STORE_URL=url)
+    assert (broken.code, len(broken.err.splitlines())) == (2, 1)
     assert not copy.exists(), "half a backup is none"
-    copy = tmp_path / "none" / "copy.sqlite3"
-    lost = await asyncio.to_thread(backup)
-    assert (lost.returncode, lost.stderr) == (2, f"there is no folder {tmp_path / 'none'}\n")
+    lost = bot("backup", str(tmp_path / "none" / "copy.sqlite3"), STORE_URL=url)
+    assert lost == (2, "", f"there is no folder {tmp_path / 'none'}\n")
 
 
 # What is damaged
@@ -168,31 +159,26 @@ async def test_of_a_damaged_file_every_command_says_to_restore_a_backup(tmp_path
         file.seek(at)
         file.write(data)
 
-    async def ran(*arguments: str) -> tuple[int, str]:
-        clean = {key: value for key, value in os.environ.items() if not key.startswith(("DISCORD", "STORE"))}
+    def ran(*arguments: str) -> tuple[int, str]:
         settings = {"STORE_URL": f"sqlite+aiosqlite:///{path}", "DISCORD_TOKEN": TOKEN}
-        process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "bot", *arguments, cwd=tmp_path, env={**clean, "PYTHONPATH": str(ROOT), **settings},
-            stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT,
-        )  # fmt: skip
-        said, _ = await asyncio.wait_for(process.communicate(), 60)
-        lines = [line for line in said.decode().splitlines(keepends=True) if " ERROR bot." not in line]  # the log's
-        return process.returncode or 0, "".join(lines)
+        code, out, err = bot(*arguments, folder=tmp_path, **settings)
+        lines = [line for line in (out + err).splitlines(keepends=True) if " ERROR bot." not in line]  # the log's
+        return code, "".join(lines)
 
-    code, said = await ran("run")
+    code, said = ran("run")
     assert code == 2
     assert re.fullmatch(
         r"STORE_URL: the database cannot be read \(.+\); see python -m bot doctor, or restore a backup\n", said
     )
-    code, said = await ran("doctor")
+    code, said = ran("doctor")
     assert code == 1
     assert re.fullmatch(
         r"database: .+\nfiles: ok\nroom: .+\nit cannot be read: .+; restore a backup\nbackups: .+\n", said
     )
-    code, said = await ran("export", "1")
+    code, said = ran("export", "1")
     assert code == 2
     assert re.fullmatch(r"the database cannot be read: .+; restore a backup\n", said)
-    code, said = await ran("move", str(path), str(tmp_path / "other.sqlite3"))
+    code, said = ran("move", str(path), str(tmp_path / "other.sqlite3"))
     assert code == 2
     assert re.fullmatch(r".+; restore a backup\n", said)
 

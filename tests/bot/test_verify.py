@@ -1,10 +1,7 @@
 """``python -m bot verify``: a short report, or one line; without a token, a database or Discord."""
 
 import json
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -14,18 +11,7 @@ from engine.record import Record, dump
 from engine.verify import Remark
 from tests.engine.recorded import MESSAGE, phrase, recorded
 from tests.games import ANY, CASES
-
-ROOT = Path(__file__).parents[2]
-
-
-def bot(*arguments: str, cwd: Path = ROOT) -> tuple[int, str, str]:
-    """(exit code, output, errors) of ``python -m bot`` with *arguments*."""
-    clean = {key: value for key, value in os.environ.items() if not key.startswith(("DISCORD", "STORE"))}
-    result = subprocess.run(
-        [sys.executable, "-m", "bot", *arguments],
-        env={**clean, "PYTHONPATH": str(ROOT)}, cwd=cwd, capture_output=True, text=True, check=False, timeout=60,
-    )  # fmt: skip
-    return result.returncode, result.stdout, result.stderr
+from tests.program import bot, python
 
 
 def saved(folder: Path, record: Record) -> str:
@@ -40,7 +26,7 @@ def test_a_record_that_fits_is_reported(tmp_path: Path, game: str) -> None:
     record = recorded(game, 2, options=CASES[game].quick)
     code, deal = record.commitment, record.deal.code(record.commitment)
     notes = ("--code", code[:32], "--deal", deal, "--message", str(MESSAGE), "--cut", phrase(0))
-    exit_code, out, err = bot("verify", saved(tmp_path, record), *notes, cwd=tmp_path)
+    exit_code, out, err = bot("verify", saved(tmp_path, record), *notes, folder=tmp_path)
     assert (exit_code, err) == (0, "")
     lines = out.splitlines()
     assert lines[0].startswith(f"game: {game}, rules 1")
@@ -97,9 +83,9 @@ print(sorted(outside))
 
 def test_it_needs_the_standard_library_alone() -> None:
     """So whoever checks a record need not install what the bot needs."""
-    result = subprocess.run([sys.executable, "-c", PROBE], capture_output=True, text=True, check=True, cwd=ROOT)
-    assert result.stdout == "[]\n"
-    assert result.stderr.startswith("not JSON at character 0")
+    code, out, err = python("-c", PROBE)
+    assert (code, out) == (0, "[]\n")
+    assert err.startswith("not JSON at character 0")
 
 
 COMMANDS = ["run", "doctor", "verify", "backup", "restore", "move", "export", "erase", "health", "unit"]

@@ -2,10 +2,7 @@
 
 import asyncio
 import json
-import os
 import sqlite3
-import subprocess
-import sys
 import zlib
 from contextlib import closing
 from pathlib import Path
@@ -44,6 +41,7 @@ from tests.bot.upkeep import address, kept_of, look_after, record_of
 from tests.bot.version_0_3_0 import CUSTOM_IDS, OLD, clock, database
 from tests.discord.world import EN
 from tests.postgres import drop, fresh, migrate
+from tests.program import bot
 from tests.rows import asked, count, execute
 
 ROOT: Final = Path(__file__).parents[2]
@@ -295,15 +293,6 @@ async def test_the_doctor_is_content_with_it_but_for_the_damaged_table(tmp_path:
 # An older database
 
 
-def ran(where: Path | str, folder: Path, *arguments: str) -> tuple[int, str, str]:
-    """(exit code, output, errors) of ``python -m bot`` with *arguments*, on the database at *where*."""
-    clean = {key: value for key, value in os.environ.items() if not key.startswith(("DISCORD", "STORE", "LOG"))}
-    environment = {**clean, "STORE_URL": address(where), "PYTHONPATH": str(ROOT)}
-    command = [sys.executable, "-m", "bot", *arguments]
-    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=60, check=False)
-    return done.returncode, done.stdout, done.stderr
-
-
 @pytest.mark.parametrize("schema", ["0001", "0009"])
 async def test_an_older_database_is_refused_with_the_version_between(empty_url: str, schema: str) -> None:
     await asyncio.to_thread(database, empty_url)
@@ -322,7 +311,7 @@ def test_a_command_on_an_older_database_says_so_in_one_line(
     database(empty_url)
     execute(empty_url, "UPDATE alembic_version SET version_num = '0009'")
     (folder := tmp_path / "here").mkdir()
-    code, out, error = ran(empty_url, folder, *command)
+    code, out, error = bot(*command, folder=folder, STORE_URL=address(empty_url))
     assert (code, len(error.splitlines())) == (2, 1), (out, error)
     assert STEP_BETWEEN in error
     assert not (folder / "copy.sqlite3").exists()

@@ -17,8 +17,8 @@ from bot.watching.kinds import COUNTED, UNCOUNTED, kind_of
 from bot.watching.metrics import Metrics
 from bot.watching.server import serving
 from bot.watching.state import ALWAYS, GAUGES, State
-from tests.process.test_restart import free_port
 from tests.process.waiting import eventually
+from tests.program import free_port
 
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy"

@@ -17,6 +17,5 @@ In reading order:
 - ``test_owners``       what owners and moderators see
 - ``test_phone_days``   the end of a hand of 12 Days fits on a phone
 - ``test_call_stays``   17! stays in its place, whatever the hand shows
-- ``test_whole_games``  a whole game of every kind
-- ``test_what_remains``  what it leaves: reviewed, checked, counted, exported, erased
+- ``test_whole_games``  a whole game of every kind, and what it leaves
 """

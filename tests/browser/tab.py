@@ -146,11 +146,10 @@ async def play(
     look: Callable[[int], Awaitable[Any]],
     *,
     seconds: float,
-    calls_always: bool = False,
 ) -> dict[int, int]:
     """The people of *tabs* (user -> page) play the newest table to its end, whoever is on turn from the private hand
     on their page; user -> moves made. *look* is called with the number of moves so far, again and again. Where there
-    are calls they are made when they are right, or, for a short game, always.
+    are calls they are made when they are right.
 
     Raises:
         TimeoutError: the game takes longer than *seconds*.
@@ -166,7 +165,7 @@ async def play(
                 continue
             may_call = seat in table.rules.may_call(table.state)
             try:
-                await tabs[user].move(may_call and (calls_always or CASES[table.game].calls_now(table.state)))
+                await tabs[user].move(may_call and CASES[table.game].calls_now(table.state))
             except Error:  # replaced under the hand: the next try finds the new one
                 continue
             made[user] += await _goes_on(store, table)

@@ -2,7 +2,6 @@
 
 from typing import Any, Final
 
-import pytest
 from playwright.async_api import Browser, Page, expect
 
 from tests.browser.alone import ANNA, page_of, shown, until
@@ -74,11 +73,10 @@ async def told(bot: Socket) -> dict[str, Any]:
     return {it["custom_id"]: it.get("value", it.get("values")) for it in controls}
 
 
-@pytest.mark.parametrize("width", [380, 1100])
-async def test_a_form_of_all_kinds_by_mouse(browser: Browser, discord: Discord, width: int) -> None:
-    page, bot = await opened(browser, discord, FORM, width)
+async def test_a_form_of_all_kinds_by_mouse(browser: Browser, discord: Discord) -> None:
+    page, bot = await opened(browser, discord, FORM, 1100)
     submit = page.get_by_role("button", name="Submit")
-    await page.screenshot(path=PICTURES / f"form-{width}.png")
+    await page.screenshot(path=PICTURES / "form.png")
     assert await page.evaluate(FITS)
     await submit.click()  # the browser asks for what is missing
     await page.get_by_label("Pace").select_option("Fast")
@@ -92,7 +90,7 @@ async def test_a_form_of_all_kinds_by_mouse(browser: Browser, discord: Discord, 
     await page.get_by_text("Plain", exact=True).click()
     await page.get_by_text("Explain everything").click()
     await page.get_by_label("Name of the table").fill("Ours")
-    await page.screenshot(path=PICTURES / f"form-filled-{width}.png")
+    await page.screenshot(path=PICTURES / "form-filled.png")
     await submit.click()
     assert await told(bot) == {
         "pace": ["fast"],
@@ -107,6 +105,7 @@ async def test_a_form_of_all_kinds_by_mouse(browser: Browser, discord: Discord, 
 async def test_a_form_of_all_kinds_by_keyboard(browser: Browser, discord: Discord) -> None:
     """The screen is low: what has the focus is scrolled into sight, and not behind the buttons."""
     page, bot = await opened(browser, discord, FORM, 380, 400)
+    assert await page.evaluate(FITS)
     await expect(page.get_by_label("Pace")).to_be_focused()
     for key in ("ArrowDown", "Tab", "ArrowUp", "Tab", "Space", "Tab", "Tab", "Space", "Tab", "Tab", "Enter"):
         await page.keyboard.press(key)

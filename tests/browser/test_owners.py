@@ -1,4 +1,4 @@
-"""What owners and moderators see, on a phone and on a large screen: /settings, /doctor, /tables."""
+"""What owners and moderators see, on a phone: /settings, /doctor, /tables."""
 
 from typing import Final
 
@@ -12,7 +12,7 @@ from tests.process.world import World
 
 pytestmark = pytest.mark.about(ANY)
 
-SIZES: Final = {"phone": (380, 780), "desktop": (1100, 1400)}
+PHONE: Final = (380, 780)
 LIST: Final = "[data-custom-id$='/{name}']"
 
 
@@ -32,27 +32,26 @@ async def several(tab: Tab, name: str, *entries: str) -> None:
     await tab.page.locator(".many summary", has_text=entries[0]).wait_for()
 
 
-@pytest.mark.parametrize("size", SIZES)
-async def test_an_owner_chooses_looks_and_bans(browser: Browser, world: World, size: str) -> None:
-    tab = await open_tab(browser, world, 0, *SIZES[size], "dark" if size == "phone" else "light")
+async def test_an_owner_chooses_looks_and_bans(browser: Browser, world: World) -> None:
+    tab = await open_tab(browser, world, 0, *PHONE, "dark")
     await tab.command("settings")
     await tab.page.locator(LIST.format(name="pace")).wait_for()
-    await picture(tab, f"{size}-settings")
+    await picture(tab, "settings")
     await tab.page.locator(LIST.format(name="pace")).select_option("slow")
     await several(tab, "channels", "#card-table")
     await several(tab, "roles", "Manage messages")
     await tab.button(Verb.NUMBERS).click()
     await tab.page.locator("dialog input").first.fill("999")
-    await tab.page.screenshot(path=PICTURES / f"owners-{size}-numbers.png")
+    await tab.page.screenshot(path=PICTURES / "owners-numbers.png")
     await tab.page.locator("dialog button[type=submit]").click()
     await tab.page.locator(PRIVATE, has_text="999").wait_for()
-    await picture(tab, f"{size}-refused")
+    await picture(tab, "refused")
     await tab.button(Verb.NUMBERS).click()
     await tab.page.locator("dialog input").first.fill("5")
     await tab.page.locator("dialog button[type=submit]").click()
     await tab.page.locator(PRIVATE, has=tab.control(Verb.NUMBERS), has_text="Tables at a time: 5").wait_for()
     await tab.page.locator(LIST.format(name="threads")).select_option("yes")
-    await tab.page.screenshot(path=PICTURES / f"owners-{size}-chosen.png", full_page=True)
+    await tab.page.screenshot(path=PICTURES / "owners-chosen.png", full_page=True)
 
     await tab.command("play", game=ANY)
     other = tab.page.locator(".channel", has_text=world.people[0].name)
@@ -61,17 +60,17 @@ async def test_an_owner_chooses_looks_and_bans(browser: Browser, world: World, s
 
     await tab.command("tables")
     await tab.control(Verb.CLOSE).wait_for()
-    await picture(tab, f"{size}-tables")
+    await picture(tab, "tables")
     await tab.control(Verb.BAN, "select").last.select_option(label=f"@{world.people[2].name}")
     await tab.control(Verb.BAN_FOR).first.wait_for()
-    await picture(tab, f"{size}-ban")
+    await picture(tab, "ban")
     await tab.control(Verb.BAN_FOR).nth(1).click()
     await tab.page.locator("dialog input, dialog textarea").first.fill("too loud")
     await tab.page.locator("dialog button[type=submit]").click()
     await tab.control(Verb.LIFT).wait_for()
-    await picture(tab, f"{size}-bans")
+    await picture(tab, "bans")
 
     await tab.command("doctor")
     await tab.page.locator(PRIVATE, has_text="✅").last.wait_for()
-    await picture(tab, f"{size}-doctor")
+    await picture(tab, "doctor")
     assert tab.errors == []

@@ -1,24 +1,19 @@
 """12 Days on a phone, in German, with four players: the end of a hand and what a turn needs fit on the screen."""
 
-import time
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final
 
 import pytest
 from playwright.async_api import Browser, expect
 
 from bot.custom_ids import Verb
-from bot.store.store import Store
 from bot.tables import play
-from bot.tables.fresh import fresh_id
-from bot.tables.lobby import new_table
-from bot.tables.model import Phase, Player
-from bot.tables.options import Options
+from bot.tables.model import Player
 from engine.game import Seat
 from engine.games.twelve_days.actions import Play
 from engine.games.twelve_days.state import State
 from tests.browser.tab import PICTURES, Tab, open_tab
-from tests.browser.test_phone import HEIGHT, WIDTH, height
+from tests.browser.test_phone import HEIGHT, WIDTH, at_the_phone, height, running
 from tests.games.twelve_days import CASE, FAIR, cards, state
 from tests.process.world import World, local_world
 
@@ -34,21 +29,9 @@ TRICK: Final = state(["3 3 9", "5 8", "1", "9 9 9 12"], lies="1:11 11, 2:10 10, 
 
 async def resumed(world: World, store: Path, before: State) -> None:
     """The bot, started on a store with a game in which the first person has just played two 3s."""
-    people = [Player(person.name, person.id, "de") for person in world.people[:4]]
-    for person in world.people[:4]:
-        await world.call("POST", f"/local/users/{person.id}", {"locale": "de"})
-    now = time.time_ns() // 1_000_000
-    table = new_table(
-        fresh_id(), (int(world.guild), world.channel), "twelve_days", people[0], "de", Options(), bytes(32), now
-    )
-    table = table._replace(
-        phase=Phase.PLAYING, players=tuple(people), seed="00" * 32, state=before, turn_began=now, beat_ends=now
-    )
-    table = play.after(table, CASE.rules.apply(before, Play(Seat(0), cards("3 3")), FAIR), now)
-    database = await Store.open(f"sqlite+aiosqlite:///{store}")
-    await database.create(table, {"what": "test", "by": 1}, now)
-    await database.close()
-    await world.start_bot(store)
+    table = running(world, "twelve_days", [Player(person.name, person.id, "de") for person in world.people[:4]], before)
+    played = CASE.rules.apply(before, Play(Seat(0), cards("3 3")), FAIR)
+    await at_the_phone(world, store, play.after(table, played, table.turn_began))
 
 
 async def hand(tab: Tab) -> None:
@@ -57,16 +40,13 @@ async def hand(tab: Tab) -> None:
     await tab.page.locator(".message.private img.emoji").first.wait_for()
 
 
-@pytest.mark.parametrize("scheme", ["dark", "light"])
-async def test_the_end_of_a_hand_fits_on_a_phone(
-    tmp_path: Path, browser: Browser, scheme: Literal["dark", "light"]
-) -> None:
+async def test_the_end_of_a_hand_fits_on_a_phone(tmp_path: Path, browser: Browser) -> None:
     async with local_world() as world:
         await resumed(world, tmp_path / "t.sqlite3", LAST_TRICK)
-        tab = await open_tab(browser, world, 1, WIDTH, HEIGHT, scheme)
+        tab = await open_tab(browser, world, 1, WIDTH, HEIGHT, "dark")
         await tab.page.locator(".message img.emoji").first.wait_for()
         await expect(tab.page.locator(".message").last).to_contain_text("🎉")
-        await tab.page.screenshot(path=PICTURES / f"phone-{scheme}-days-out.png")
+        await tab.page.screenshot(path=PICTURES / "phone-days-out.png")
         assert await height(tab, ".message") <= CHAT
         assert await tab.fits()
 

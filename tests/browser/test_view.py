@@ -8,7 +8,7 @@ from playwright.async_api import Browser, Page, Route, expect
 
 from tests.browser.alone import ANNA, page_of, shown, until
 from tests.local_discord.client import V2, Discord, button, row, text
-from tests.local_discord.test_emoji_refusals import made
+from tests.local_discord.test_refusals import made
 
 BOTTOM = (
     "[...document.querySelectorAll('.messages')].every((it) => it.scrollHeight - it.scrollTop - it.clientHeight < 2)"

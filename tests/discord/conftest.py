@@ -14,10 +14,17 @@ from tests.discord.starting import Channel
 from tests.games import CASES
 
 
-@pytest.fixture(params=sorted(CASES))
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """A test with a club runs once for every game there is, or for those that it is marked to be ``about``."""
+    if "club" in metafunc.fixturenames:
+        games = [game for marker in metafunc.definition.iter_markers("about") for game in marker.args]
+        metafunc.parametrize("club", games or sorted(CASES), indirect=True)
+
+
+@pytest.fixture
 async def club(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Club]:
-    """A server with a channel, eight people and the bot, once for every game there is; no waits, so that a move lands
-    at once."""
+    """A server with a channel, eight people and the bot, which play this game; no waits, so that a move lands at
+    once."""
     async with open_club(tmp_path, request.param) as club:
         yield club
 

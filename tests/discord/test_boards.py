@@ -19,7 +19,10 @@ from tests.discord.play import Club
 from tests.discord.test_languages import manager
 from tests.discord.test_results import played, profile, rate
 from tests.discord.world import EN
+from tests.games import ANY
 from tests.rows import count, execute
+
+pytestmark = pytest.mark.about(ANY)  # all games are alike here
 
 
 @pytest.fixture

@@ -16,6 +16,9 @@ from tests.discord.messages import drawn, reply, said, shown, text_of, verbs
 from tests.discord.play import Club
 from tests.discord.test_languages import manager
 from tests.discord.world import EN
+from tests.games import ANY
+
+pytestmark = pytest.mark.about(ANY)  # all games are alike here
 
 TABLE_COMMANDS = ("show", "hand", "leave", "return", "end")
 

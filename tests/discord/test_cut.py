@@ -21,6 +21,9 @@ from tests.discord.held import held_back, replay
 from tests.discord.messages import reply, said, text_of, verbs
 from tests.discord.play import Club, open_club
 from tests.discord.test_dealing import lobby, record_of
+from tests.games import ANY
+
+pytestmark = pytest.mark.about(ANY)  # all games are alike here
 
 FORGED: dict[str, Any] = {
     "nothing": [],

@@ -13,6 +13,9 @@ from bot.delivery.slots import hand_slot
 from tests.discord.held import held_back, held_click, replay
 from tests.discord.messages import drawn, shown
 from tests.discord.play import Club
+from tests.games import ANY
+
+pytestmark = pytest.mark.about(ANY)  # all games are alike here
 
 
 @pytest.mark.parametrize("late", [1_500, 2_400, 2_950])

@@ -18,6 +18,9 @@ from tests.discord.play import Club
 from tests.discord.test_moderation import moderator
 from tests.discord.test_server_settings import choose, numbers
 from tests.discord.world import EN
+from tests.games import ANY
+
+pytestmark = pytest.mark.about(ANY)  # all games are alike here
 
 ALL = frozenset(NEEDS)
 MANY = tuple(range(1 << 60, (1 << 60) + MOST_PLACES))

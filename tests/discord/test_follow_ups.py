@@ -12,6 +12,9 @@ from bot.delivery.tokens import AS_NEW_MS, TOKEN_LIFE_MS
 from tests.discord.held import held_back, replay
 from tests.discord.messages import drawn, shown, text_of
 from tests.discord.play import Club
+from tests.games import ANY
+
+pytestmark = pytest.mark.about(ANY)  # all games are alike here
 
 EPHEMERAL = 64
 

@@ -16,7 +16,10 @@ from bot.tables.shards import AllShards
 from engine.game import Seat
 from tests.discord.messages import said, text_of
 from tests.discord.play import Club
+from tests.games import ANY
 from tests.process.waiting import eventually
+
+pytestmark = pytest.mark.about(ANY)  # all games are alike here
 
 
 class Held(AllShards):

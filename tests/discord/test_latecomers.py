@@ -1,12 +1,30 @@
 """Who sits down later, who is removed, who is late for the rematch: on Discord (L4, L5)."""
 
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import discord
+import pytest
+from simcord.actors import MemberActor
+
+from bot import erase
 from bot.custom_ids import Verb
 from bot.delivery.decision import LAST_WORD_MS
+from bot.present.answers import REFUSALS
 from bot.refusals import Why
+from bot.tables import lobby
+from bot.tables.alarms import RETRY_MS
+from bot.tables.limits import LOOKED_MS
 from bot.tables.model import Phase
+from bot.tables.timers import IDLE_MS
+from tests.bot.damage import DAMAGE, damage
 from tests.discord.forged import click_old
 from tests.discord.messages import reply, said, text_of, verbs
 from tests.discord.play import Club
+from tests.games import ANY
+
+pytestmark = pytest.mark.about(ANY)  # all games are alike here
 
 
 async def test_a_late_comer_sits_down_and_plays_l4(club: Club) -> None:
@@ -130,3 +148,166 @@ async def test_the_old_table_message_offers_another_rematch_if_one_was_closed_in
         assert Verb.REMATCH not in verbs(club.as_it_is(old))
         await club.in_menu(club.anna, Verb.CANCEL)
         assert Verb.REMATCH in verbs(club.as_it_is(old))
+
+
+# A finished table knows what has become of its rematch in the lobby (L5), whatever comes between.
+
+
+class Opened:
+    """A finished game whose rematch is in the lobby; Anna is its host."""
+
+    def __init__(self, club: Club, message: discord.Message) -> None:
+        self.club = club
+        self.table = club.table().id
+        """The finished one."""
+        self._message = message
+
+    @property
+    def verbs(self) -> set[Verb]:
+        """What its message offers now."""
+        return verbs(self.club.as_it_is(self._message))
+
+
+@pytest.fixture
+async def opened(club: Club) -> AsyncIterator[Opened]:
+    await club.open(club.anna, club.bruno)
+    it = Opened(club, club.table_message())
+    await club.finish()
+    it._message = club.messages()[-1]
+    await club.press(club.anna, it._message, Verb.REMATCH)
+    assert Verb.JOIN in it.verbs
+    assert Verb.REMATCH not in it.verbs
+    yield it
+
+
+async def test_a_restart_before_it_is_closed(opened: Opened) -> None:
+    club = opened.club
+    for _ in range(2):
+        await club.restart()
+    await club.in_menu(club.anna, Verb.CANCEL)
+    assert Verb.REMATCH in opened.verbs
+    assert not await club.bot.store.handles(opened.table), "it is taken up again with every start"
+
+
+async def test_nobody_does_anything_for_a_day(opened: Opened) -> None:
+    await opened.club.clock.advance(IDLE_MS)
+    assert Verb.REMATCH in opened.verbs
+
+
+async def test_it_was_closed_while_the_bot_did_not_run(opened: Opened) -> None:
+    """Its host is erased; as if the process had died between the two changes."""
+    club = opened.club
+    said: list[str] = []
+    assert await asyncio.to_thread(erase.run, club.url, club.anna.id, said.append, sure=True) == 0, said
+    await club.restart()
+    assert not club.running
+    assert Verb.REMATCH in opened.verbs
+
+
+async def test_it_was_set_aside(opened: Opened, tmp_path: Path) -> None:
+    club = opened.club
+    damage(tmp_path / "tables.sqlite3", club.table().id, DAMAGE["unknown game"])
+    await club.restart()
+    assert Verb.REMATCH in opened.verbs
+
+
+@pytest.mark.parametrize("verb", [Verb.CANCEL, Verb.START])
+async def test_the_database_takes_the_one_change_and_not_the_other(opened: Opened, verb: Verb) -> None:
+    club = opened.club
+    refuses = f"BEFORE UPDATE ON tables WHEN NEW.id = '{opened.table}' BEGIN SELECT RAISE(ABORT, 'no'); END"
+    await club.bot.store._database.write(lambda it: it.exec_driver_sql(f"CREATE TRIGGER refuses {refuses}"))
+    while verb is Verb.START and lobby.missing(club.table()):
+        await club.press(club.anna, club.table_message(), Verb.ADD_COMPUTER)
+    if verb is Verb.START:
+        await club.press(club.anna, club.table_message(), verb)
+    else:
+        await club.in_menu(club.anna, verb)
+    assert Verb.JOIN in opened.verbs
+    await club.bot.store._database.write(lambda it: it.exec_driver_sql("DROP TRIGGER refuses"))
+    await club.clock.advance(RETRY_MS)
+    assert (Verb.REMATCH in opened.verbs) is (verb is Verb.CANCEL)
+    old = await club.bot.tables.get(opened.table)
+    assert old.rematch_people == ((club.anna.id,) if verb is Verb.START else None)
+
+
+# Whoever has left the server, or was made to, still has buttons in their direct messages: they open no table there,
+# and sit down at none.
+
+NO = REFUSALS[Why.NOT_A_MEMBER]
+
+
+async def kick(club: Club, person: MemberActor) -> None:
+    guild = club.bot.get_guild(club.channel.guild.id)
+    assert guild is not None
+    await (await guild.fetch_member(person.id)).kick()
+
+
+async def test_they_open_no_rematch(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    await club.finish(soon=False)
+    await kick(club, club.bruno)
+    assert NO in said(await club.press(club.bruno, club.hand(club.bruno), Verb.REMATCH))
+    assert not club.running
+    await club.press(club.anna, club.hand(club.anna), Verb.REMATCH)
+    assert club.running
+
+
+async def test_they_take_no_seat_at_the_rematch(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    await club.finish(soon=False)
+    await club.press(club.anna, club.messages()[-1], Verb.REMATCH)
+    await kick(club, club.bruno)
+    before = club.table()
+    assert NO in said(await club.press(club.bruno, club.hand(club.bruno), Verb.JOIN))
+    assert club.table() == before
+
+
+async def test_they_do_not_come_back_to_their_game(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    menu = await club.press(club.bruno, club.table_message(), Verb.MENU)
+    sure = await club.press(club.bruno, reply(menu), Verb.LEAVE)
+    await club.press(club.bruno, reply(sure), Verb.LEAVE_FOR_SURE)
+    hand = club.hand(club.bruno)
+    await kick(club, club.bruno)
+    assert NO in said(await club.press(club.bruno, hand, Verb.COME_BACK))
+    assert club.table().players[club.seat(club.bruno)].automatic
+
+
+async def test_a_lobby_that_only_somebody_who_has_left_holds_blocks_nobody(club: Club) -> None:
+    await club.open(club.anna, start=False)
+    before = club.table()
+    refused = await club.bruno.slash(club.channel, "play", game=club.case.game)
+    assert "already" in said(refused)
+    assert club.table() == before, "she is still there"
+    await club.clock.advance(LOOKED_MS)
+    await kick(club, club.anna)
+    await club.bruno.slash(club.channel, "play", game=club.case.game)
+    assert club.table().id != before.id
+    assert club.table().host == club.bruno.id
+
+
+async def test_a_game_without_a_clock_that_only_somebody_who_has_left_plays_blocks_nobody(club: Club) -> None:
+    await club.open(club.anna, computers=club.rules.seats[0] - 1)
+    before = club.table()
+    await kick(club, club.anna)
+    await club.bruno.slash(club.channel, "play", game=club.case.game)
+    assert club.table().id != before.id
+
+
+async def test_whoever_is_still_there_keeps_the_lobby(club: Club) -> None:
+    await club.open(club.anna, club.bruno, start=False)
+    await kick(club, club.anna)
+    await club.carla.slash(club.channel, "play", game=club.case.game)
+    assert club.table().host == club.bruno.id
+    assert club.table().seat_of(club.anna.id) is None
+
+
+async def test_no_rematch_is_opened_where_the_channel_is_deleted(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    await club.finish(soon=False)
+    hand = club.hand(club.anna)
+    club.env.backend.delete_channel(club.channel.id)
+    await club.env.settle()
+    answer = await club.press(club.anna, hand, Verb.REMATCH)
+    assert REFUSALS[Why.CHANNEL_GONE] in said(answer)
+    assert not club.bot.tables.live_of()

@@ -2,6 +2,8 @@
 
 import asyncio
 
+import pytest
+
 from bot.custom_ids import Verb
 from bot.present.answers import REFUSALS
 from bot.refusals import Refusal, Why
@@ -9,6 +11,9 @@ from bot.tables.limits import MOVED_MS, OPENED_MS, Limits
 from bot.tables.model import Player
 from tests.discord.messages import reply, said, text_of
 from tests.discord.play import Club
+from tests.games import ANY
+
+pytestmark = pytest.mark.about(ANY)  # all games are alike here
 
 LIMITS = Limits()
 

@@ -7,14 +7,20 @@ import pytest
 from simcord.actors import MemberActor
 
 from bot.custom_ids import Verb
+from bot.delivery.content import INACTIVE_MS
 from bot.delivery.decision import LAST_WORD_MS
-from bot.delivery.slots import hand_slot
+from bot.delivery.messages import SUPERSEDED_MS
+from bot.delivery.slots import FIRST_RETRY_MS, hand_slot
 from bot.present.hand_message import FOLLOW
 from bot.tables.options import Options, Pace
+from engine.game import Seat
+from tests.controls import moves
 from tests.discord.messages import drawn, ends_with_buttons, last_row, reply, shown, text_of, verbs
 from tests.discord.play import Club, every_game_with_calls, open_club
 from tests.discord.test_calls import something_to_call
-from tests.discord.world import EN
+from tests.discord.test_follow_ups import hand_is_right
+from tests.discord.world import EN, dms
+from tests.process.waiting import eventually
 
 
 def follows(club: Club, person: MemberActor) -> bool:
@@ -114,3 +120,122 @@ async def test_a_hand_that_only_its_person_sees_is_never_sent_to_all_whatever_di
     hand = await club.press(first, club.table_message(), Verb.HAND)
     assert ("It is your turn" in text_of(reply(hand))) is (club.on_turn() is first)
     assert reply(shown).flags.ephemeral
+
+
+# Somebody has a hand in the channel and one as a direct message: the one from which they do not play rests, since each
+# edit of it would count.
+
+RESTS = "You have opened your hand in the channel"
+CHOSEN = "Your hand is in the channel now"
+
+
+def edits(club: Club, person: MemberActor, start: int) -> int:
+    """How many requests with the bot's own token went to the direct messages of *person* since *start*."""
+    there = f"/channels/{club.hand(person).channel.id}/"
+    return sum(r.path.startswith(there) for r in club.env.http_requests[start:])
+
+
+def is_shown(club: Club, person: MemberActor, *, live: bool = False) -> bool:
+    """Whether the direct message of *person* shows their hand."""
+    slot = hand_slot(club.seat(person))
+    return shown(club.hand(person)) == drawn(club.table(), slot, club.table_message().id, live=live)
+
+
+async def test_who_plays_in_the_channel_has_a_resting_hand_that_costs_nothing(club: Club) -> None:
+    await club.open(*club.people[:3])
+    player = club.others()[0]
+    hand = club.opened(await club.press(player, club.table_message(), Verb.HAND))
+    assert RESTS in text_of(club.hand(player))
+    start = len(club.env.http_requests)
+    for _ in range(7):
+        await club.act(club.on_turn(), message=club.as_it_is(hand) if club.on_turn() is player else None)
+        assert hand_is_right(club, player, hand)
+    assert RESTS in text_of(club.hand(player))
+    assert edits(club, player, start) == 0
+
+
+async def test_it_wakes_while_discord_does_not_take_the_edits_of_the_other_and_rests_again_after(club: Club) -> None:
+    await club.open(*club.people[:3])
+    player = club.others()[1]
+    hand = club.opened(await club.press(player, club.table_message(), Verb.HAND))
+    path = f"/webhooks/*/messages/{hand.id}"
+    club.env.inject_error("PATCH", path, status=503, code=0, message="Busy", times=1)
+    await club.act(club.on_turn())
+    assert is_shown(club, player)
+    await club.clock.advance(FIRST_RETRY_MS)
+    assert hand_is_right(club, player, hand)
+    await club.bot.tables.update_player(club.table().id, club.anna.id, name="anna again")
+    await eventually(lambda: RESTS in text_of(club.hand(player)), "it rests again")
+
+
+async def test_who_is_told_of_their_turn_can_play_at_once(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    player = club.on_turn()
+    other = club.others()[0]
+    await club.press(other, club.table_message(), Verb.HAND)
+    resting = club.hand(other)
+    await club.clock.advance(INACTIVE_MS + 1_000)
+    await club.act(player)
+    assert club.on_turn() is other
+    await club.clock.advance(SUPERSEDED_MS)
+    (told,) = dms(other)
+    assert told.id != resting.id
+    assert is_shown(club, other)
+    ply = club.ply
+    await club.act(other)
+    assert club.ply == ply + 1
+
+
+async def test_who_wants_their_hand_in_the_channel_has_none_by_direct_message(club: Club) -> None:
+    await club.open(*club.people[:3])
+    player = club.on_turn()
+    menu = club.opened(await club.press(player, club.table_message(), Verb.MENU))
+    hand = club.opened(await club.press(player, menu, Verb.HAND, "stay"))
+    assert CHOSEN in text_of(club.hand(player))
+    start = len(club.env.http_requests)
+    for _ in range(4):
+        await club.act(club.on_turn(), message=club.as_it_is(hand) if club.on_turn() is player else None)
+    await club.restart()
+    assert edits(club, player, start) == 0
+    menu = club.opened(await club.press(player, club.table_message(), Verb.MENU))
+    await club.press(player, menu, Verb.HAND_BY_DM)
+    assert len(dms(player)) == 2, "they want it again"
+
+
+async def test_who_chooses_the_channel_has_a_direct_message_that_rests_once_it_is_not_their_turn(club: Club) -> None:
+    """Although it was clicked a moment ago, and followed the game; until they click there again."""
+    await club.open(*club.people[:3])
+    player, other = club.on_turn(), club.others()[0]
+    await club.press(other, club.hand(other), Verb.HAND, FOLLOW)
+    await club.act(player)
+    await club.play_until_on_turn(player)
+    hand, _ = await club.offered(player)
+    for person in (player, other):
+        panel = reply(await person.slash(club.channel, "me"))
+        answer = await club.choose(person, panel, Verb.PREFER, "here", "by_dm")
+        assert "Hands in messages rest." in text_of(reply(answer))
+    assert CHOSEN in text_of(club.hand(other))
+    assert moves(club.as_it_is(hand)), "they are in the middle of their turn"
+    await club.act(player)
+    assert CHOSEN in text_of(club.hand(player))
+    await club.press(other, club.hand(other), Verb.HAND, FOLLOW)
+    assert is_shown(club, other, live=True)
+    await club.act(club.on_turn())
+    assert is_shown(club, other, live=True)
+
+
+@every_game_with_calls
+async def test_a_hand_that_does_not_follow_is_left_alone_while_others_play(tmp_path: Path, game: str) -> None:
+    """Its 17! cannot be pressed, so it need not know the newest move."""
+    async with open_club(tmp_path, game) as club:
+        await club.open(*club.people[:4])
+        waiting = club.person(Seat((club.seat(club.on_turn()) - 1) % 4))  # it is their turn last
+        start, turns = len(club.env.http_requests), 0
+        while club.on_turn() is not waiting and turns < 3:
+            before = text_of(club.hand(waiting))
+            await club.act(club.on_turn())
+            if text_of(club.hand(waiting)) != before:
+                break
+            turns += 1
+        assert turns
+        assert edits(club, waiting, start) <= 1

@@ -24,7 +24,10 @@ from tests.discord.messages import reply, said, text_of
 from tests.discord.play import Club, every_game
 from tests.discord.somebody import erase
 from tests.discord.world import EN
+from tests.games import ANY
 from tests.rows import count
+
+pytestmark = pytest.mark.about(ANY)  # all games are alike here
 
 HOUR, DAY = BAN_SECONDS[:2]
 

@@ -14,6 +14,9 @@ from tests.discord.play import Club
 from tests.discord.test_languages import manager
 from tests.discord.test_server_settings import choose, numbers
 from tests.discord.world import EN
+from tests.games import ANY
+
+pytestmark = pytest.mark.about(ANY)  # all games are alike here
 
 
 def threads(club: Club) -> list[ChannelHandle]:

@@ -17,7 +17,10 @@ from tests.discord.messages import reply, text_of
 from tests.discord.play import Club
 from tests.discord.test_me import prefer
 from tests.discord.world import dms
+from tests.games import ANY
 from tests.process.waiting import eventually
+
+pytestmark = pytest.mark.about(ANY)  # all games are alike here
 
 MINUTE = 60_000
 HOUR = 60 * MINUTE

@@ -20,6 +20,9 @@ from tests.discord.messages import reply, text_of, verbs
 from tests.discord.play import Club
 from tests.discord.somebody import NAME, Left, erase, everywhere, export, privacy
 from tests.discord.world import EN
+from tests.games import ANY
+
+pytestmark = pytest.mark.about(ANY)  # all games are alike here
 
 # What others may know
 

@@ -1,13 +1,22 @@
-"""A restart in every phase of the game: everything goes on from the last commit, every old button works."""
+"""A restart in every phase of the game: everything goes on from the last commit, every old button works, and only
+messages are edited that look different."""
 
+import asyncio
 from pathlib import Path
 
+import pytest
 from simcord.actors import MemberActor
+from sqlalchemy.exc import IntegrityError, OperationalError
 
-from bot.delivery.slots import hand_slot
-from bot.tables.model import Table
+from bot.custom_ids import Verb, custom_id
+from bot.delivery.slots import TABLE, hand_slot
+from bot.present.hand_message import FOLLOW
+from bot.refusals import Why
+from bot.tables.model import Table, TableId
 from bot.tables.options import Options, Pace
-from tests.discord.messages import drawn, shown
+from tests.bot.logs import written
+from tests.discord.forged import forge
+from tests.discord.messages import drawn, said, shown
 from tests.discord.play import Club, every_game, open_club
 
 SLOW = Options(pace=Pace.NORMAL, turn_seconds=120)
@@ -81,3 +90,146 @@ async def test_nobody_is_timed_out_by_our_outage_l1(tmp_path: Path, game: str) -
         await club.clock.advance(21_000)
         assert club.table().players[sleeper].timeouts == 1
         assert club.ply == 1
+
+
+# After a restart only messages are edited that look different: the store knows what each one shows.
+
+DAMAGE = "UPDATE tables SET shown = ? WHERE live_channel_id IS NOT NULL"
+
+
+REFUSE = (
+    "CREATE TRIGGER keep_shown BEFORE UPDATE OF shown ON tables WHEN NEW.shown IS NULL AND NEW.version = OLD.version "
+    "BEGIN SELECT RAISE(ABORT, 'no'); END"
+)
+
+
+def edits(club: Club, start: int) -> list[str]:
+    """The edits since request number *start*."""
+    return [r.path for r in club.env.http_requests[start:] if r.method == "PATCH" and "/messages/" in r.path]
+
+
+async def test_a_restart_edits_nothing_where_nothing_has_changed(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    await club.play_until_on_turn(club.bruno)
+    await club.press(club.anna, club.table_message(), Verb.HAND)
+    await club.clock.advance(5_000)
+    start = len(club.env.http_requests)
+    await club.restart()
+    await club.clock.advance(2_000)
+    assert edits(club, start) == []
+    before = len(club.env.http_requests)
+    await club.act(club.on_turn())
+    assert edits(club, before), "the game goes on"
+
+
+async def test_a_table_message_that_was_deleted_while_the_bot_was_away_is_replaced(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    await club.clock.advance(5_000)
+    gone = club.table_message()
+    club.env.backend.delete_message(gone.channel.id, gone.id)
+    await club.restart()
+    await club.clock.advance(2_000)
+    assert club.table_message().id != gone.id
+
+
+async def test_what_has_changed_just_before_a_crash_is_edited(club: Club) -> None:
+    """What messages show is recorded a moment after a change."""
+    await club.open(club.anna, club.bruno)
+    await club.clock.advance(5_000)
+    await club.act(club.on_turn())
+    start = len(club.env.http_requests)
+    await club.restart()
+    await club.clock.advance(2_000)
+    assert edits(club, start)
+
+
+@pytest.mark.parametrize("fails", [False, True])
+async def test_a_hand_with_a_notice_loses_it_with_a_restart(club: Club, fails: bool) -> None:
+    """The notice was shown without a change of the table: what was recorded before is not true any more."""
+    await club.open(club.anna, club.bruno)
+    other = next(person for person in (club.anna, club.bruno) if person is not club.on_turn())
+    await forge(club, other, custom_id(Verb.HAND, club.table().id, 0, FOLLOW), club.hand(other))
+    await club.clock.advance(5_000)
+    if fails:  # the first time the database refuses to forget
+        await club.bot.store._database.write(lambda it: it.exec_driver_sql(REFUSE))
+        with written():
+            await forge(club, other, f"17/move/{club.table().id}/{club.ply}/0", club.hand(other))
+        await club.bot.store._database.write(lambda it: it.exec_driver_sql("DROP TRIGGER keep_shown"))
+    await forge(club, other, f"17/move/{club.table().id}/{club.ply}/0", club.hand(other))
+
+    def is_right() -> bool:
+        right = drawn(club.table(), hand_slot(club.seat(other)), club.table_message().id, live=True)
+        return shown(club.hand(other)) == right
+
+    assert not is_right(), "there is a notice"
+    await club.restart()
+    await club.clock.advance(2_000)
+    assert is_right()
+
+
+async def test_no_message_changes_before_the_store_has_forgotten_what_all_of_them_show(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    await club.clock.advance(5_000)
+    registry = club.bot.reconciler._registry
+    slots = registry.find(club.table().id)
+    assert slots is not None and slots.remembered
+    await club.bot.store._database.write(lambda it: it.exec_driver_sql(REFUSE))
+    errors = await asyncio.gather(*(registry.memory.doubt(slots) for _ in range(3)), return_exceptions=True)
+    assert [isinstance(it, IntegrityError) for it in errors] == [True] * 3
+    assert len({id(it) for it in errors}) == 1, "they wait for the same attempt, and not one after the other"
+    await club.bot.store._database.write(lambda it: it.exec_driver_sql("DROP TRIGGER keep_shown"))
+    await registry.memory.doubt(slots)
+    assert await club.bot.store.shown(slots.table.id) == {}
+
+
+async def test_nothing_is_recorded_while_a_message_changes_or_the_store_forgets(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    await club.clock.advance(5_000)
+    registry = club.bot.reconciler._registry
+    slots = registry.find(club.table().id)
+    assert slots is not None
+    await registry.memory.doubt(slots)
+    with slots.slot(TABLE).writing():
+        await registry.memory.record()
+        assert await club.bot.store.shown(slots.table.id) == {}
+    await registry.memory.record()
+    assert await club.bot.store.shown(slots.table.id) != {}
+    forgetting = asyncio.ensure_future(registry.memory.doubt(slots))
+    await asyncio.sleep(0)
+    await registry.memory.record()
+    await forgetting
+    assert await club.bot.store.shown(slots.table.id) == {}
+
+
+async def test_a_click_that_the_store_has_no_room_for_is_asked_for_again(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    await club.clock.advance(5_000)
+    forget = club.bot.store.forget_shown
+
+    async def full(table: TableId) -> None:
+        raise OperationalError("", {}, Exception("database or disk is full"))
+
+    club.bot.store.forget_shown = full  # type: ignore[method-assign]
+    follow = custom_id(Verb.HAND, club.table().id, 0, FOLLOW)
+    with written() as log:
+        answer = await forge(club, club.anna, follow, club.hand(club.anna))
+    assert club.no(Why.TRY_AGAIN) in said(answer)
+    assert "ERROR" not in log.getvalue()
+    club.bot.store.forget_shown = forget  # type: ignore[method-assign]
+    await forge(club, club.anna, follow, club.hand(club.anna))
+    assert shown(club.hand(club.anna)) == drawn(
+        club.table(), hand_slot(club.seat(club.anna)), club.table_message().id, live=True
+    )
+
+
+async def test_what_was_recorded_wrongly_is_not_believed(club: Club) -> None:
+    """Damage, and what was said of another message."""
+    for wrong in ("[]", "{", '{"table": 5}', '{"table": [1, "00"]}', '{"table": ["x", "zz"]}'):
+        await club.open(club.anna, club.bruno)
+        await club.clock.advance(5_000)
+        await club.bot.store._database.write(lambda it, wrong=wrong: it.exec_driver_sql(DAMAGE, (wrong,)))
+        start = len(club.env.http_requests)
+        await club.restart()
+        await club.clock.advance(2_000)
+        assert edits(club, start)
+        await club.finish()

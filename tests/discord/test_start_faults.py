@@ -20,6 +20,9 @@ from tests.discord.play import Club
 from tests.discord.starting import Channel, begun, pressed, refuse, waits
 from tests.discord.test_dealing import code, lobby, record_of
 from tests.discord.world import DEAL_NOTE, EN
+from tests.games import ANY
+
+pytestmark = pytest.mark.about(ANY)  # all games are alike here
 
 # Discord
 

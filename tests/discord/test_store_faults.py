@@ -22,8 +22,9 @@ from bot.watching.state import State
 from tests import kept
 from tests.bot.logs import written
 from tests.discord.messages import said, text_of
-from tests.discord.play import Club, every_game, open_club
+from tests.discord.play import Club, open_club
 from tests.discord.test_doctor import doctor, owner
+from tests.process.faults import every_fault
 from tests.process.test_logs import TELLING, hands
 
 CLOCK = Options(pace=Pace.OFF, turn_seconds=30, window_ms=0, hold_ms=0)
@@ -100,8 +101,16 @@ async def refused(club: Club, path: Path) -> AsyncIterator[None]:
 Faulty = Callable[[Club, Path], AbstractAsyncContextManager[None]]
 
 
-@every_game
-@pytest.mark.parametrize("fault", [locked, full, broken, refused], ids=lambda it: it.__name__)
+SAID = {
+    locked: "nothing can be written to the database: another program has locked the database",
+    full: "nothing can be written to the database: database or disk is full",
+    broken: "nothing can be written to the database: disk I/O error",
+    refused: "IntegrityError",
+}
+"""What the log says of it."""
+
+
+@every_fault([*SAID])
 async def test_no_fault_of_the_store_puts_a_secret_into_the_log(tmp_path: Path, game: str, fault: Faulty) -> None:
     """Clicks, messages that cannot be recorded, timers of people and of computers."""
     path = tmp_path / "tables.sqlite3"
@@ -127,6 +136,7 @@ async def test_no_fault_of_the_store_puts_a_secret_into_the_log(tmp_path: Path, 
     said = log.getvalue()
     assert "try again" in told or "Sorry" in told
     assert "timer failed" in said
+    assert SAID[fault] in said
     tokens = {parts[3] for parts in requests if parts[1] in ("webhooks", "interactions") and len(parts) > 3}
     cards = {card for card in hands(path) if len(card) >= TELLING}
     for secrets in (tokens, cards, {before.seed}):

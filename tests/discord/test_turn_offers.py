@@ -3,7 +3,6 @@ takes nothing counts against nobody."""
 
 from pathlib import Path
 
-import pytest
 from simcord.actors import MemberActor
 
 from bot.delivery.slots import UNREACHED_MS
@@ -12,6 +11,7 @@ from bot.tables.service import LATE_OFFER_MS
 from tests.discord.messages import text_of
 from tests.discord.play import Club, every_game, open_club
 from tests.discord.world import dms
+from tests.process.faults import every_fault
 
 SECOND = 1_000
 MINUTE = 60_000
@@ -37,16 +37,15 @@ async def turn_runs_out(club: Club, after_ms: int) -> None:
     assert timeouts(club) == 1
 
 
-@pytest.mark.parametrize(("status", "code"), [(503, 0), (403, 40333), (403, 0), (429, 0)])
-@every_game
+@every_fault([(503, 0), (403, 40333), (403, 0), (429, 0)])
 async def test_five_minutes_in_which_discord_takes_nothing_time_nobody_out(
-    tmp_path: Path, game: str, status: int, code: int
+    tmp_path: Path, game: str, fault: tuple[int, int]
 ) -> None:
     async with open_club(tmp_path, game, CLOCK) as club:
         await club.open(club.anna, club.bruno)
         await club.clock.advance(10 * SECOND)
         hand, offers = await club.offered(club.on_turn())
-        refuse(club, status, code)
+        refuse(club, *fault)
         await club.use(club.on_turn(), hand, offers[0])
         await club.clock.advance(5 * MINUTE)
         assert (timeouts(club), club.ply) == (0, 1)

@@ -5,6 +5,8 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+import pytest
+
 from bot.custom_ids import Verb
 from bot.i18n import words
 from bot.present import answers
@@ -12,7 +14,10 @@ from bot.refusals import Why
 from tests.discord.forged import click_old
 from tests.discord.messages import reply, text_of
 from tests.discord.play import Club
+from tests.games import ANY
 from tests.rows import count
+
+pytestmark = pytest.mark.about(ANY)  # all games are alike here
 
 GONE = answers.refusal(Why.NO_SUCH_TABLE, {}, None, words("en"))
 

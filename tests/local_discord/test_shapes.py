@@ -1,13 +1,12 @@
 """What this server answers, by Discord's own OpenAPI description, where that is at hand."""
 
-import base64
 from typing import Any
 
 import pytest
 
 from tests import openapi
 from tests.local_discord.client import EPHEMERAL, V2, Discord, button, row, text
-from tests.local_discord.test_pictures import PNG
+from tests.local_discord.test_uploads import PICTURE, PNG
 
 pytestmark = pytest.mark.skipif(not openapi.available(), reason="Discord's description is not at hand")
 
@@ -21,14 +20,14 @@ async def test_messages(discord: Discord) -> None:
     embed = {"title": "t", "image": {"url": "attachment://a.png"}, "footer": {"text": "f"}}
     payload = {"content": "x", "embeds": [embed], "components": [row(button())], "nonce": "n"}
     path = f"/channels/{discord.channel}/messages"
-    _, message = await discord.upload("POST", path, payload, "a.png", base64.b64decode(PNG))
+    _, message = await discord.upload("POST", path, payload, "a.png", PICTURE)
     right("MessageResponse", message)
     gallery = {"type": 12, "items": [{"media": {"url": "attachment://a.png"}}]}
     menu = {"type": 3, "custom_id": "s", "options": [{"label": "l", "value": "v"}]}
     inside = [gallery, {"type": 14}, {"type": 9, "components": [text("x")], "accessory": button("a")}]
     components = [text("x"), row(menu), {"type": 17, "components": inside}, row(button("b"))]
     payload = {"flags": V2, "components": components}
-    _, message = await discord.upload("POST", path, payload, "a.png", base64.b64decode(PNG))
+    _, message = await discord.upload("POST", path, payload, "a.png", PICTURE)
     right("MessageResponse", message)
     for one in (await discord.call("GET", path, discord.anna))[1]:
         right("MessageResponse", one)

@@ -1,7 +1,6 @@
 """A local Discord that keeps its state in a file: what is there after a restart, and which files it refuses."""
 
 import asyncio
-import base64
 import sqlite3
 import subprocess
 import sys
@@ -15,12 +14,10 @@ import pytest
 
 from local_discord.server import Server
 from tests.local_discord.client import EPHEMERAL, V2, Discord, button, row, text
-from tests.local_discord.test_emoji_refusals import made
-from tests.local_discord.test_pictures import PNG as PICTURE
+from tests.local_discord.test_refusals import made
 from tests.local_discord.test_server import ROOT
+from tests.local_discord.test_uploads import PICTURE
 from tests.process.waiting import eventually
-
-PNG = base64.b64decode(PICTURE)
 
 
 @pytest.fixture
@@ -118,8 +115,10 @@ async def test_pictures_survive_a_restart_at_another_port(file: Path) -> None:
     async with running(file) as discord:
         emoji = await made(discord, "trap")
         path = f"/channels/{discord.channel}/messages"
-        _, message = await discord.upload("POST", path, {"flags": V2, "components": [gallery]}, "p.png", PNG)
-        _, message = await discord.upload("PATCH", f"{path}/{message['id']}", {"components": [gallery]}, "p.png", PNG)
+        _, message = await discord.upload("POST", path, {"flags": V2, "components": [gallery]}, "p.png", PICTURE)
+        _, message = await discord.upload(
+            "PATCH", f"{path}/{message['id']}", {"components": [gallery]}, "p.png", PICTURE
+        )
     assert sql(file, "SELECT count(*) FROM file") == [(2,)], "what was replaced is not kept"
     async with running(file) as discord:
         assert (await discord.picture(f"/emojis/{emoji['id']}.png"))[0] == 200
@@ -128,7 +127,7 @@ async def test_pictures_survive_a_restart_at_another_port(file: Path) -> None:
         base = f"http://127.0.0.1:{discord.server.port}"
         assert shown == found["attachments"][0]["url"]
         assert shown.startswith(f"{base}/attachments/")
-        assert await discord.picture(shown.removeprefix(base)) == (200, PNG)
+        assert await discord.picture(shown.removeprefix(base)) == (200, PICTURE)
 
 
 async def test_answers_to_interactions_go_on_after_a_restart(file: Path) -> None:

@@ -7,6 +7,8 @@ edits (https://github.com/victornpb/undiscord/issues/399), 403 with 50083 to ans
 
 from typing import Any
 
+import pytest
+
 from tests.local_discord.client import EPHEMERAL, Discord, Socket, button, row
 
 
@@ -275,3 +277,105 @@ async def test_a_new_public_thread_is_everybodys(discord: Discord) -> None:
 async def test_a_thread_has_the_permissions_of_its_channel(discord: Discord) -> None:
     await change(discord, discord.channel, bot_permissions=["view_channel"])
     await discord.refused("POST", f"/channels/{thread_of(discord)}/messages", discord.bot, {"content": "x"}, 50013)
+
+
+# Channels and threads that are deleted.
+
+
+async def test_threads_go_with_their_channel_without_a_word(discord: Discord) -> None:
+    """No THREAD_DELETE comes then: https://github.com/discordjs/discord.js/pull/10883. discord.py deduces it."""
+    bot = await discord.connect(discord.bot)
+    await bot.event("GUILD_CREATE")
+    thread, other = thread_of(discord), discord.session["guilds"][0]["channels"][1]["id"]
+    hidden = await started(discord)
+    _, select = await discord.sends({"components": [row({"type": 8, "custom_id": "s"})]}, channel=other)
+    assert (await discord.call("DELETE", f"/channels/{discord.channel}", discord.anna))[0] == 200
+    assert (await bot.event("CHANNEL_DELETE"))["id"] == discord.channel
+    for gone in (thread, hidden, discord.channel):
+        await discord.refused("GET", f"/channels/{gone}", discord.anna, None, 10003)
+    late = await discord.connect(discord.bot)
+    assert (await late.event("GUILD_CREATE"))["threads"] == []
+    assert (await discord.call("GET", "/local/session"))[1]["guilds"][0]["channels"][0]["id"] == other
+    click = {"type": 3, "channel_id": other, "message_id": select["id"], "data": {"component_type": 8}}
+    for where, status in ((other, 204), (thread, 400)):
+        chosen = {**click, "data": {**click["data"], "custom_id": "s", "values": [where]}}
+        assert await discord.begin(discord.anna, chosen) == status
+    assert (await bot.event("INTERACTION_CREATE"))["data"]["values"] == [other]
+    assert not bot.named("THREAD_DELETE")
+
+
+async def test_a_deleted_thread_is_named_with_its_channel(discord: Discord) -> None:
+    """https://discord.com/developers/docs/events/gateway-events#thread-delete. Private ones too are moderators'."""
+    bot = await discord.connect(discord.bot)
+    await bot.event("GUILD_CREATE")
+    await discord.call("POST", f"/local/users/{discord.bruno_id}", body={"permissions": ["manage_threads"]})
+    for kind in (11, 12):
+        thread = await started(discord, kind)
+        await discord.call("PUT", f"/channels/{thread}/thread-members/{discord.bruno_id}", discord.anna)
+        assert (await discord.call("DELETE", f"/channels/{thread}", discord.bruno))[0] == 200
+        if kind == 11:  # the bot sees no other
+            where = {"id": thread, "guild_id": discord.guild, "parent_id": discord.channel, "type": kind}
+            assert await bot.event("THREAD_DELETE") == where
+
+
+# Clients for phones and the web reopen an archived thread before they send a click; one on a desktop does not.
+#
+# https://github.com/discord/discord-api-docs/issues/8474
+
+
+async def archived(discord: Discord) -> tuple[Socket, dict[str, Any]]:
+    """The bot, and a click for a message of it in a thread that has archived since."""
+    bot = await discord.connect(discord.bot)
+    await bot.event("GUILD_CREATE")
+    thread = thread_of(discord)
+    _, message = await discord.sends({"content": "x", "components": [row(button("b"))]}, channel=thread)
+    await change(discord, thread, archived=True)
+    assert (await bot.event("THREAD_UPDATE"))["thread_metadata"]["archived"]
+    data = {"component_type": 2, "custom_id": "b"}
+    return bot, {"type": 3, "channel_id": thread, "message_id": message["id"], "data": data}
+
+
+async def user(discord: Discord, number: str, **changes: bool) -> None:
+    """Change somebody from outside."""
+    assert (await discord.call("POST", f"/local/users/{number}", body=changes))[0] == 200
+
+
+async def test_whoever_may_write_reopens_the_thread_with_the_click(discord: Discord) -> None:
+    bot, click = await archived(discord)
+    await user(discord, discord.bruno_id, reopens_threads=True)
+    assert await discord.begin(discord.bruno, click) == 204
+    assert not (await bot.event("THREAD_UPDATE"))["thread_metadata"]["archived"]
+    assert not (await bot.event("INTERACTION_CREATE"))["channel"]["thread_metadata"]["archived"]
+
+
+@pytest.mark.parametrize("where", ["thread", "channel"])
+async def test_whoever_may_not_write_there_sends_no_click(discord: Discord, where: str) -> None:
+    bot, click = await archived(discord)
+    place = thread_of(discord) if where == "thread" else discord.channel
+    await change(discord, place, people_denied=["send_messages_in_threads"])
+    await user(discord, discord.bruno_id, reopens_threads=True)
+    body = {"guild_id": discord.guild, "nonce": "n", "session_id": "s", **click}
+    answer = await discord.refused("POST", "/interactions", discord.bruno, body, 50013)
+    assert answer["message"] == "Missing Permissions"
+    reopen = f"/channels/{click['channel_id']}"
+    await discord.refused("PATCH", reopen, discord.bruno, {"archived": False}, 50013)
+    assert (await metadata(discord, thread_of(discord)))["archived"]
+    await user(discord, discord.bruno_id, reopens_threads=False)
+    assert await discord.begin(discord.bruno, click) == 204
+    assert (await bot.event("INTERACTION_CREATE"))["channel"]["thread_metadata"]["archived"]
+    assert len(bot.named("INTERACTION_CREATE")) == 0
+
+
+async def test_what_people_may_not_do_stands_in_the_channel(discord: Discord) -> None:
+    bot = await discord.connect(discord.bot)
+    await bot.event("GUILD_CREATE")
+    await change(discord, discord.channel, people_denied=["send_messages"])
+    told = (await bot.event("CHANNEL_UPDATE"))["permission_overwrites"]
+    everyone, member = told
+    assert everyone == {"id": discord.guild, "type": 0, "allow": "0", "deny": str(1 << 11)}
+    assert (member["type"], member["allow"]) == (1, str(1 << 11)), "the bot still may"
+    await discord.refused("POST", f"/channels/{discord.channel}/messages", discord.bruno, {"content": "x"}, 50013)
+    assert (await discord.sends({"content": "x"}))[0] == 200
+    assert (await discord.sends({"content": "x"}, discord.anna))[0] == 200, "she owns the server"
+    wrong = {"people_denied": ["fly"]}
+    assert (await discord.call("POST", f"/local/channels/{discord.channel}", body=wrong))[0] == 400

@@ -5,7 +5,6 @@ import hashlib
 import os
 import sys
 import tempfile
-import time
 from collections import Counter
 from functools import cache
 from pathlib import Path
@@ -83,10 +82,7 @@ def main() -> int:
     )
     parser.add_argument("--seed", default="17", help="which sample")
     parser.add_argument("--without", metavar="TESTS", help="leave out what the tests in this folder belong to")
-    parser.add_argument("--seconds", type=float, default=float("inf"), help="begin no change after this time")
-    parser.add_argument("--at-once", type=int, default=2, metavar="N", help="how many are tried at the same time")
     arguments = parser.parse_args()
-    until = time.monotonic() + arguments.seconds
     chosen = [it for it in all_mutants(arguments.paths) if arguments.without not in folders(it.path)]
     if arguments.sample is not None:
         chosen = sample(chosen, arguments.sample, arguments.seed)
@@ -98,7 +94,7 @@ def main() -> int:
     check_unchanged(fresh[0])
     reasoned = Counter(area(it.path) for it in chosen) - Counter(area(it.path) for it in fresh)
     total, bad = Counter(reasoned), Counter[str]()
-    for mutant, outcome in tried(fresh, lines, arguments.at_once, until):
+    for mutant, outcome in tried(fresh, lines):
         total[area(mutant.path)] += 1
         if outcome is not Outcome.NOTICED:
             bad[area(mutant.path)] += 1

@@ -28,7 +28,7 @@ ELSEWHERE: Final = (
     "tests/bot/test_clock.py", "tests/bot/test_damaged_store.py", "tests/bot/test_limits.py",
     "tests/bot/test_locked_store.py", "tests/bot/test_log.py", "tests/bot/test_settings.py",
     "tests/bot/test_store.py", "tests/bot/test_store_files.py", "tests/bot/test_symbols.py",
-    "tests/bot/test_texts.py", "tests/bot/test_words.py",
+    "tests/bot/test_texts.py",
 )  # fmt: skip
 """Tests of other parts that run most lines of these by the way; slow ones, in real time or with processes."""
 STATISTICS: Final = ("test_a_computer_player_beats_random_ones", "test_long_random_games_end")

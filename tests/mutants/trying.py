@@ -6,7 +6,6 @@ import shutil
 import signal
 import sys
 import tempfile
-import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import Enum
@@ -25,6 +24,8 @@ from tests.mutants.lines import Lines, Timed
 from tests.mutants.measuring import PYTEST, file_of, forked
 from tests.mutants.operators import ROOT, Mutant, changed
 
+AT_ONCE: Final = 2
+"""So many changes are tried at the same time."""
 MOST_SECONDS: Final = 60.0
 """Of tests for one change: the quickest ones first."""
 MOST_BYTES: Final = 4 << 30
@@ -94,21 +95,16 @@ class _Chosen:
             (self._place / "noticed_by").write_text(report.nodeid.partition("::")[0], "utf-8")
 
 
-def tried(
-    mutants: Iterable[Mutant], lines: Callable[[Mutant], Lines], at_once: int = 2, until: float = float("inf")
-) -> Iterator[tuple[Mutant, Outcome]]:
-    """Every one of *mutants* and what came of it, as they are done. None is begun after *until* (``time.monotonic``).
-
-    *lines* says which tests belong to it; *at_once* of them are tried at the same time.
-    """
+def tried(mutants: Iterable[Mutant], lines: Callable[[Mutant], Lines]) -> Iterator[tuple[Mutant, Outcome]]:
+    """Every one of *mutants* and what came of it, as they are done; *lines* says which tests belong to it."""
     waiting, running = iter(mutants), dict[int, tuple[Mutant, Path, list[Timed]]]()
     noticing, numbers = dict[str, Counter[str]](), count()
     with tempfile.TemporaryDirectory(prefix="mutants") as folder:
         os.environ["HYPOTHESIS_STORAGE_DIRECTORY"] = folder
         more = True
         while more or running:
-            while more and len(running) < at_once:
-                mutant = next(waiting, None) if time.monotonic() < until else None
+            while more and len(running) < AT_ONCE:
+                mutant = next(waiting, None)
                 if mutant is None:
                     more = False
                     break

@@ -19,7 +19,7 @@ from engine.record import dump
 from tests.engine.recorded import recorded
 from tests.games import ANY
 from tests.packaging.installed import PACKAGES, ROOT, built, copied, installed
-from tests.process.test_restart import free_port
+from tests.program import free_port
 
 PATIENCE_SECONDS = 30.0
 

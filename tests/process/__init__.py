@@ -16,15 +16,12 @@ In reading order:
 - ``crowd``                    people at many tables of a cluster, and what happens to it meanwhile
 - ``test_cluster``             several bots: killed, frozen, restarted, cut off from each other
 - ``test_everywhere``          two bots: people erased, threads made for tables that the other one serves
-- ``test_start``               what whoever starts it reads; waiting for whom it cannot reach
-- ``test_watching``            metrics, health, and what the log says as JSON
-- ``test_watching_many``       what several bots on one PostgreSQL say of themselves
+- ``test_start``               what whoever starts it reads, or cannot; waiting for whom it cannot reach
+- ``test_watching``            metrics and health of one bot, and of several on one PostgreSQL
 - ``test_kills``               kill -9 at any moment, again and again
 - ``test_database``            its database file: one process, gone, damaged, locked
 - ``faults``                   tests that meet one fault after the other
 - ``test_faults``              killed or told to stop at chosen moments, whatever Discord does
-- ``test_streams``             standard output that is full or closed
-- ``test_odd_frames``          frames of the gateway that nobody can read
 - ``test_deadlines``           clicks that wait longer than Discord does
 - ``test_logs``                a whole run at DEBUG leaves no secret in the log
 - ``forging``                  what a hostile client sends

@@ -18,4 +18,6 @@ def every_fault(faults: Sequence[Any]) -> pytest.MarkDecorator:
 
 
 def _said(fault: Any) -> str:
-    return fault if isinstance(fault, str) else "-".join(f"{key}={value}" for key, value in fault.items())
+    if isinstance(fault, dict):
+        return "-".join(f"{key}={value}" for key, value in fault.items())
+    return getattr(fault, "__name__", str(fault))

@@ -1,14 +1,9 @@
 """The real bot and its database file: one process for it, a file that goes, a file that is damaged, another program's
 lock."""
 
-import asyncio
-import os
 import sqlite3
-import sys
 from contextlib import closing
 from pathlib import Path
-
-import pytest
 
 from bot.custom_ids import Verb
 from bot.i18n import LOCALES, words
@@ -17,22 +12,11 @@ from bot.refusals import Why
 from tests.games import CASES, ONE_GAME
 from tests.process.person import Person
 from tests.process.waiting import eventually
-from tests.process.watch import click, move, newest, plies, shown, tables, turn
-from tests.process.world import ROOT, World
+from tests.process.watch import click, move, newest, plies, tables, turn
+from tests.process.world import World
+from tests.program import bot
 
 GONE = "the database file was deleted, moved or replaced: nothing can be saved"
-
-
-async def run(*arguments: str, cwd: Path = ROOT, **settings: str) -> tuple[int, str, str]:
-    """(exit code, output, errors) of ``python -m`` with *arguments*, which must end by itself."""
-    clean = {key: value for key, value in os.environ.items() if not key.startswith(("DISCORD", "STORE"))}
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", *arguments, cwd=cwd, env={**clean, "PYTHONPATH": str(ROOT), **settings},
-        stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
-    )  # fmt: skip
-    out, err = await asyncio.wait_for(process.communicate(), 30)
-    assert process.returncode is not None
-    return process.returncode, out.decode(), err.decode()
 
 
 def settings_of(world: World, store: Path) -> dict[str, str]:
@@ -56,7 +40,7 @@ async def test_a_second_process_on_the_same_database_is_refused_at_once(
 ) -> None:
     """It says so in a line, and the first one goes on. The lock ends with its process, however that ends."""
     assert world.bot is not None
-    code, _, said = await run("bot", **settings_of(world, store))
+    code, _, said = bot(**settings_of(world, store))
     assert code == 2
     assert said == f"STORE_URL: process {world.bot.pid} runs on this database already; stop it first\n"
     await move(world, store, people)
@@ -69,10 +53,10 @@ async def test_a_second_process_on_the_same_database_is_refused_at_once(
 async def test_backup_and_doctor_run_beside_the_bot(world: World, people: list[Person], store: Path) -> None:
     copy = store.with_name("copy.sqlite3")
     settings = settings_of(world, store)
-    code, said, errors = await run("bot", "backup", str(copy), **settings)
+    code, said, errors = bot("backup", str(copy), **settings)
     assert (code, said, errors) == (0, f"saved: {copy} ({copy.stat().st_size} bytes)\n", "")
     assert tables(copy) == tables(store)
-    code, said, errors = await run("bot", "doctor", **settings)
+    code, said, errors = bot("doctor", **settings)
     assert (code, errors) == (0, "")
     assert "live tables: 1\n" in said
     await move(world, store, people)
@@ -101,21 +85,6 @@ async def test_while_the_database_file_is_gone_no_move_is_accepted(
 
 
 @ONE_GAME
-async def test_clicks_during_a_lock_of_another_program_take_effect_afterwards(
-    world: World, people: list[Person], store: Path
-) -> None:
-    its_turn = await turn(world, store, people)
-    with closing(sqlite3.connect(store, isolation_level=None)) as other:
-        other.execute("BEGIN IMMEDIATE")
-        await click(*its_turn)
-        with pytest.raises(AssertionError):
-            await eventually(lambda: plies(store) == 1, "nothing", 2.5)
-        other.execute("COMMIT")
-    await eventually(lambda: plies(store) == 1, "the move")
-    await shown(world, store, people)
-
-
-@ONE_GAME
 async def test_a_table_that_cannot_be_read_stops_no_start(world: World, people: list[Person], store: Path) -> None:
     lost = newest(store).id
     board = people[0].table()
@@ -132,7 +101,7 @@ async def test_a_table_that_cannot_be_read_stops_no_start(world: World, people: 
     assert f"table set aside table={lost}" in log
     assert "Traceback" not in log
     await people[0].slash(world.channel, "play", game=sorted(CASES)[0])
-    code, said, _ = await run("bot", "doctor", **settings_of(world, store))
+    code, said, _ = bot("doctor", **settings_of(world, store))
     assert code == 1
     assert f"  {lost} in channel {world.channel} since " in said
 
@@ -146,12 +115,12 @@ async def test_a_damaged_database_is_one_line(world: World, store: Path) -> None
     with store.open("r+b") as file:
         file.seek(4096 * (root - 1))
         file.write(b"\xff" * 100)
-    code, _, said = await run("bot", **settings_of(world, store))
+    code, _, said = bot(**settings_of(world, store))
     complaint = [line for line in said.splitlines() if not line.startswith("20")]  # the others are the log's
     assert code == 2
     assert len(complaint) == 1, said
     assert "see python -m bot doctor, or restore a backup" in complaint[0]
-    code, said, errors = await run("bot", "doctor", **settings_of(world, store))
+    code, said, errors = bot("doctor", **settings_of(world, store))
     assert (code, errors) == (1, "")
     assert "malformed" in said or "integrity: ***" in said
 

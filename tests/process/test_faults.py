@@ -69,6 +69,7 @@ async def test_a_click_that_waits_is_answered_before_the_bot_stops(world: World,
     await world.start_bot(store)
     await eventually(lambda: newest(store).held is None, "the move to land")
     await shown(world, store, people)
+    assert "Traceback" not in store.with_name("bot.log").read_text()
 
 
 @pytest.mark.about(ANY)

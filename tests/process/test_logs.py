@@ -1,10 +1,6 @@
 """A whole run at DEBUG leaves no secret in the log, whatever fails."""
 
 import json
-import resource
-import sqlite3
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, closing
 from pathlib import Path
 
 import pytest
@@ -14,8 +10,8 @@ from bot.log import FORMATS
 from engine.game import Seat
 from tests.kept import history
 from tests.process.waiting import eventually
-from tests.process.watch import click_a_move, move, plies, turn
-from tests.process.world import World, local_world
+from tests.process.watch import move, turn
+from tests.process.world import local_world
 
 TELLING = 8
 """A text that is shorter may stand in a log by chance."""
@@ -75,76 +71,3 @@ async def test_a_whole_run_at_debug_holds_no_hidden_card_no_token_and_no_seed(
         assert not [secret for secret in secrets if secret in log]
     assert '"hands"' not in log
     assert "snapshot" not in log
-
-
-@asynccontextmanager
-async def locked(world: World, store: Path) -> AsyncIterator[None]:
-    """Another program locks the database for longer than anybody waits."""
-    with closing(sqlite3.connect(store, isolation_level=None)) as other:
-        other.execute("BEGIN IMMEDIATE")
-        yield
-        await eventually(lambda: "fault=Locked" in log_of(store), "patience to end")
-
-
-@asynccontextmanager
-async def refused(world: World, store: Path) -> AsyncIterator[None]:
-    """A constraint does not hold, whatever is written of tables and messages."""
-    with closing(sqlite3.connect(store)) as other, other:
-        for table in ("tables", "messages"):
-            for change in ("INSERT", "UPDATE"):
-                body = f"BEFORE {change} ON {table} BEGIN SELECT RAISE(ABORT, 'no'); END"
-                other.execute(f"CREATE TRIGGER {table}_{change} {body}")
-    yield
-    with closing(sqlite3.connect(store)) as other, other:
-        made = "SELECT name FROM sqlite_master WHERE type = 'trigger' AND name NOT LIKE 'keep%'"
-        for (name,) in other.execute(made).fetchall():
-            other.execute(f"DROP TRIGGER {name}")
-
-
-@asynccontextmanager
-async def broken(world: World, store: Path) -> AsyncIterator[None]:
-    """The system refuses to make the bot's files longer, which is an I/O error for SQLite."""
-    assert world.bot is not None
-    size = store.with_name(store.name + "-wal").stat().st_size
-    before = resource.prlimit(world.bot.pid, resource.RLIMIT_FSIZE)
-    resource.prlimit(world.bot.pid, resource.RLIMIT_FSIZE, (size, before[1]))
-    yield
-    resource.prlimit(world.bot.pid, resource.RLIMIT_FSIZE, before)
-
-
-def log_of(store: Path) -> str:
-    """The log so far of the bot on *store*."""
-    return store.with_name("bot.log").read_text()
-
-
-@pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="Linux alone can limit another process")
-async def test_faults_of_the_store_leave_no_secret_in_the_log(store: Path, game: str) -> None:
-    """Moves, and hands that are opened in the channel, while the store fails."""
-    async with local_world() as world:
-        await world.start_bot(store, LOG_LEVEL="DEBUG")
-        people = world.players(game)
-        await world.open_game(game, *people, pace="off")
-        for fault in (refused, broken, locked):
-            await move(world, store, people)
-            before = plies(store)
-            player, _, _ = await turn(world, store, people)
-            async with fault(world, store):
-                nonce = await click_a_move(player, before)
-                for person in people:
-                    table = await eventually(person.table, "the table")
-                    await person.click(table, Verb.HAND, wait=False)
-                await eventually(lambda p=player, n=nonce: p.outcomes.get(n), "an outcome")
-            assert plies(store) == before
-        await move(world, store, people)
-        tokens = {r["path"].split("/")[3] for r in await world.requests() if r["auth"] == "interaction"}
-        await world.kill_bot()
-    log = log_of(store)
-    assert "IntegrityError" in log
-    assert "nothing can be written to the database: disk I/O error" in log
-    assert "nothing can be written to the database: another program has locked the database" in log
-    seeds = {it for steps in history(store).values() for _, t in steps for it in (t.seed, t.secret)} - {""}
-    cards = {text for text in hands(store) if len(text) >= TELLING}
-    for secrets in (cards, tokens, seeds, {world.session["bot_token"]}):
-        assert secrets
-        assert not [secret for secret in secrets if secret in log]
-    assert '"hands"' not in log

@@ -1,14 +1,20 @@
-"""What only real sockets show: bans by Cloudflare, answers that cannot be read, and too few sessions left for today."""
+"""What only real sockets show: bans by Cloudflare, answers and frames of the gateway that cannot be read, and too few
+sessions left for today."""
 
+import asyncio
 import json
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import Any
 
+from local_discord.server import Server
+from local_discord.sessions import Session
 from tests.games import ONE_GAME
 from tests.process.person import Person
 from tests.process.waiting import eventually, until
 from tests.process.watch import click, move, plies, turn
 from tests.process.world import World, local_world
+from tests.program import Running, running
 
 EVERYTHING = ("/interactions/*", "/webhooks/*", "/channels/*", "/users/*", "/gateway*")
 """The requests of bots."""
@@ -99,3 +105,59 @@ async def test_an_address_to_which_discord_sends_all_interactions_is_said_at_the
         assert (await world.call("POST", "/local/application", changed))[0] == 200
         await world.start_bot(store, LOG_FORMAT="json")
         await eventually(lambda: "Interactions Endpoint URL" in said(store), "the line")
+
+
+# Frames of the gateway that nobody can read
+
+
+def bot_on(server: Server, folder: Path, *, named: bool = True) -> AbstractAsyncContextManager[Running]:
+    """The bot as a process of its own on *server*, whose gateway is *named* to it or not."""
+    base = f"127.0.0.1:{server.port}"
+    gateway = {"DISCORD_GATEWAY_URL": f"ws://{base}/gateway"} if named else {}
+    return running(folder, DISCORD_TOKEN=server.world.bot.token, DISCORD_API_URL=f"http://{base}/api/v10", **gateway)
+
+
+def connected(server: Server) -> Session | None:
+    """The bot's session, while it has a connection."""
+    return next((it for it in server.gateway._sessions.values() if it.person.bot and it.socket is not None), None)
+
+
+FRAMES = ["null", "{", '{"op":0,"t":"READY","s":9,"d":{}}', '{"op":0,"t":"RESUMED","s":9,"d":[]}', '{"op":10,"d":null}']
+
+
+async def test_a_frame_that_cannot_be_read_costs_the_session_and_not_the_process(tmp_path: Path) -> None:
+    """A bot for each frame, all at the same time, since a new session is waited for."""
+    folders = [tmp_path / str(number) for number in range(len(FRAMES))]
+    for folder in folders:
+        folder.mkdir()
+    await asyncio.gather(*map(costs_the_session, folders, FRAMES))
+
+
+async def costs_the_session(folder: Path, frame: str) -> None:
+    """Send *frame* to a bot on a server of its own, which must begin a new session."""
+    server = Server()
+    await server.start(0)
+    async with bot_on(server, folder) as bot:
+        await eventually(lambda: connected(server), f"the bot, before {frame}", 40)
+        first = connected(server)
+        assert first is not None
+        assert first.socket is not None
+        first.socket.send(frame)
+        await eventually(lambda: (now := connected(server)) and now is not first, f"a new session after {frame}", 40)
+        assert bot.process.returncode is None, frame
+    assert bot.log.count("frame not understood") == 1, frame
+    assert "Traceback" not in bot.log, frame
+    await server.stop()
+
+
+async def test_with_the_apis_address_alone_a_new_session_begins_at_the_gateway_that_it_names(tmp_path: Path) -> None:
+    server = Server()
+    await server.start(0)
+    async with bot_on(server, tmp_path, named=False):
+        await eventually(lambda: connected(server), "the bot", 20)
+        first = connected(server)
+        assert first is not None
+        assert first.socket is not None
+        first.socket.send('{"op":9,"d":false}')
+        await eventually(lambda: (now := connected(server)) and now is not first, "a new session", 20)
+    await server.stop()

@@ -1,7 +1,6 @@
 """What whoever starts the bot reads, and what it does while nobody answers yet."""
 
 import asyncio
-import os
 import signal
 import sys
 from collections.abc import AsyncIterator
@@ -13,58 +12,13 @@ import pytest
 
 from bot.patience import FIRST_SECONDS
 from tests.bot import version_0_3_0
-from tests.process.test_restart import free_port
 from tests.process.waiting import eventually
-from tests.process.world import ROOT, World, local_world
+from tests.process.world import World, local_world
+from tests.program import environment, free_port, running
 from tests.rows import execute
 
 AT_ONCE = 10.0
 """Seconds in which a program that waits ends when it is told to, on a machine that is very busy."""
-
-
-class Program:
-    """``python -m bot`` and everything that it says."""
-
-    def __init__(self, process: asyncio.subprocess.Process, folder: Path) -> None:
-        self.process = process
-        self._folder = folder
-
-    @property
-    def said(self) -> str:
-        """Standard output."""
-        return (self._folder / "said.txt").read_text()
-
-    @property
-    def log(self) -> str:
-        """Standard error."""
-        return (self._folder / "bot.log").read_text()
-
-    async def stop(self) -> int:
-        """End it as Ctrl-C does; its exit code."""
-        self.process.send_signal(signal.SIGINT)
-        return await asyncio.wait_for(self.process.wait(), 20)
-
-
-@asynccontextmanager
-async def program(folder: Path, **settings: str) -> AsyncIterator[Program]:
-    """The bot in *folder*, with these settings and no others."""
-    clean = {key: value for key, value in os.environ.items() if not key.startswith(("DISCORD", "STORE", "LOG"))}
-    with (folder / "said.txt").open("wb") as said, (folder / "bot.log").open("wb") as log:
-        process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-m",
-            "bot",
-            cwd=folder,
-            stdout=said,
-            stderr=log,
-            env={**clean, "PYTHONPATH": str(ROOT), **settings},
-        )
-    try:
-        yield Program(process, folder)
-    finally:
-        if process.returncode is None:
-            process.kill()
-            await process.wait()
 
 
 @asynccontextmanager
@@ -102,7 +56,7 @@ async def answering(port: int, how: str, world: World) -> AsyncIterator[None]:
 
 async def test_a_newcomer_reads_three_calm_lines_and_one_at_the_end(tmp_path: Path) -> None:
     port = free_port()
-    async with program(tmp_path, LOCAL_DISCORD_PORT=str(port)) as bot:
+    async with running(tmp_path, LOCAL_DISCORD_PORT=str(port)) as bot:
         await eventually(lambda: bot.said.count("\n") >= 3, lambda: f"the lines: {bot.said} {bot.log}")
         what, where, how = bot.said.splitlines()
         assert "17" in what and "local Discord" in what and "DISCORD_TOKEN" in what
@@ -118,7 +72,7 @@ async def test_on_discord_the_lines_name_the_bot_its_servers_and_the_database(tm
     async with local_world() as world:
         store = tmp_path / "cards.sqlite3"
         settings = {"DISCORD_TOKEN": world.session["bot_token"], "DISCORD_API_URL": world.api}
-        async with program(tmp_path, STORE_URL=f"sqlite+aiosqlite:///{store}", **settings) as bot:
+        async with running(tmp_path, STORE_URL=f"sqlite+aiosqlite:///{store}", **settings) as bot:
             await eventually(lambda: bot.said.count("\n") >= 3, lambda: f"the lines: {bot.said} {bot.log}")
             assert "in 1 server." in bot.said
             assert "cards.sqlite3" in bot.said
@@ -126,26 +80,21 @@ async def test_on_discord_the_lines_name_the_bot_its_servers_and_the_database(tm
             assert bot.log == ""
 
 
-async def test_the_last_line_says_why_it_has_ended(tmp_path: Path) -> None:
-    """``stopped`` is for a bot that was told to stop."""
-    token = "MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcDE.abcdefghijklmnopqrstuvwxyz0123456789ab"
-    async with local_world() as world, program(tmp_path, DISCORD_TOKEN=token, DISCORD_API_URL=world.api) as bot:
-        assert await asyncio.wait_for(bot.process.wait(), 30) == 2
-        assert bot.log == "DISCORD_TOKEN: Discord does not accept this token; copy it once more, or make a new one\n"
-
-
-async def test_as_json_all_that_it_says_is_json(tmp_path: Path) -> None:
-    async with program(tmp_path, LOCAL_DISCORD_PORT=str(free_port()), LOG_FORMAT="json") as bot:
-        await eventually(lambda: '"message": "ready"' in bot.log, lambda: bot.log)
-        assert await bot.stop() == 0
-        assert bot.said == ""
-        assert all(line.startswith('{"ts": "') and line.endswith("}") for line in bot.log.splitlines())
+async def test_as_json_all_that_it_says_is_json_with_the_link_that_invites_it(tmp_path: Path) -> None:
+    async with local_world() as world:
+        settings = {"DISCORD_TOKEN": world.session["bot_token"], "DISCORD_API_URL": world.api, "LOG_FORMAT": "json"}
+        async with running(tmp_path, **settings) as bot:
+            await eventually(lambda: '"message": "ready"' in bot.log, lambda: bot.log)
+            assert "https://discord.com/oauth2/authorize?client_id=" in bot.log
+            assert await bot.stop() == 0
+            assert bot.said == ""
+            assert all(line.startswith('{"ts": "') and line.endswith("}") for line in bot.log.splitlines())
 
 
 async def test_an_older_database_is_brought_up_to_date_with_one_line(tmp_path: Path) -> None:
     version_0_3_0.database(path := tmp_path / "local.sqlite3")
     execute(path, *(f"DELETE FROM {table}" for table in ("messages", "moves", "record_people", "records", "tables")))
-    async with program(tmp_path, LOCAL_DISCORD_PORT=str(free_port())) as bot:
+    async with running(tmp_path, LOCAL_DISCORD_PORT=str(free_port())) as bot:
         await eventually(lambda: bot.said.count("\n") >= 3, lambda: f"the lines: {bot.said} {bot.log}")
         assert "the database is brought up to date" in bot.log
         assert bot.log.count("\n") == 1
@@ -166,7 +115,7 @@ async def test_it_waits_until_discord_answers(tmp_path: Path, how: str) -> None:
             async with http.get(f"http://127.0.0.1:{watched}{path}") as response:
                 return response.status, await response.text()
 
-        async with program(tmp_path, **settings) as bot:
+        async with running(tmp_path, **settings) as bot:
             if how == "busy":
                 async with answering(port, how, world):
                     await eventually(lambda: "waiting" in bot.log, lambda: bot.log)
@@ -208,7 +157,7 @@ async def test_it_waits_until_discord_answers(tmp_path: Path, how: str) -> None:
 )
 async def test_while_it_waits_it_can_be_stopped_at_once(tmp_path: Path, settings: dict[str, str], named: str) -> None:
     token = "MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcDE.abcdefghijklmnopqrstuvwxyz0123456789ab"
-    async with program(tmp_path, DISCORD_TOKEN=token, **settings) as bot:
+    async with running(tmp_path, DISCORD_TOKEN=token, **settings) as bot:
         await eventually(lambda: "waiting" in bot.log, lambda: bot.log)
         assert named in bot.log
         assert "secret" not in bot.log
@@ -221,7 +170,7 @@ async def test_while_it_waits_it_can_be_stopped_at_once(tmp_path: Path, settings
 async def test_a_gateway_that_does_not_answer_is_waited_for_in_one_line(tmp_path: Path) -> None:
     async with local_world() as world:
         settings = {"DISCORD_TOKEN": world.session["bot_token"], "DISCORD_API_URL": world.api}
-        async with program(tmp_path, DISCORD_GATEWAY_URL="ws://127.0.0.1:9", **settings) as bot:
+        async with running(tmp_path, DISCORD_GATEWAY_URL="ws://127.0.0.1:9", **settings) as bot:
             await eventually(lambda: "gateway cannot be reached" in bot.log, lambda: bot.log)
             await asyncio.sleep(6)  # discord.py tries again after five seconds
             assert bot.log.count("\n") == 1, bot.log
@@ -229,9 +178,51 @@ async def test_a_gateway_that_does_not_answer_is_waited_for_in_one_line(tmp_path
             assert await bot.stop() == 0
 
 
-async def test_as_json_the_link_that_invites_it_is_said_too(tmp_path: Path) -> None:
-    async with local_world() as world:
-        settings = {"DISCORD_TOKEN": world.session["bot_token"], "DISCORD_API_URL": world.api, "LOG_FORMAT": "json"}
-        async with program(tmp_path, **settings) as bot:
-            await eventually(lambda: '"message": "ready"' in bot.log, lambda: bot.log)
-            assert "https://discord.com/oauth2/authorize?client_id=" in bot.log
+# Where what it says cannot be written
+
+SOMEWHERE = [">/dev/full", ">&-", "<&- >&-"]
+"""Where a shell sends what a program says."""
+full = pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
+
+
+async def shell(folder: Path, arguments: str, where: str, **settings: str) -> asyncio.subprocess.Process:
+    """``python -m bot`` with *arguments*, its output sent to *where*, its log in ``bot.log`` of *folder*."""
+    store = f"sqlite+aiosqlite:///{folder}/t.sqlite3"
+    with (folder / "bot.log").open("wb") as log:
+        return await asyncio.create_subprocess_shell(
+            f"exec {sys.executable} -m bot {arguments} {where}",
+            env=environment(**{"STORE_URL": store, **settings}),
+            cwd=folder,
+            stderr=log,
+        )
+
+
+@full
+@pytest.mark.parametrize("where", SOMEWHERE)
+async def test_the_bot_plays_on_when_its_output_cannot_be_written(tmp_path: Path, where: str) -> None:
+    log = tmp_path / "bot.log"
+    process = await shell(tmp_path, "", where, LOCAL_DISCORD_PORT=str(free_port()), LOG_LEVEL="DEBUG")
+    try:
+        await eventually(lambda: "live_tables=0" in log.read_text(), "the bot", 20)
+    finally:
+        process.send_signal(signal.SIGTERM)
+        assert await asyncio.wait_for(process.wait(), 20) == 0
+    assert "Traceback" not in log.read_text()
+    assert (tmp_path / "t.sqlite3.lock").read_text() == f"{process.pid}\n"
+
+
+@full
+@pytest.mark.parametrize("where", SOMEWHERE)
+async def test_a_doctor_who_cannot_be_heard_says_so_in_one_line(tmp_path: Path, where: str) -> None:
+    process = await shell(tmp_path, "doctor", where)
+    code = await asyncio.wait_for(process.wait(), 20)
+    said = (tmp_path / "bot.log").read_text()
+    expected = (2, "standard output: No space left on device\n") if "full" in where else (1, "")
+    assert (code, said) == expected
+
+
+@full
+@pytest.mark.parametrize("where", ["2>/dev/full", "2>&-"])
+async def test_the_exit_code_says_it_where_nothing_can_be_said(tmp_path: Path, where: str) -> None:
+    wrong = await shell(tmp_path, "", where, STORE_URL="nonsense")
+    assert await asyncio.wait_for(wrong.wait(), 20) == 2

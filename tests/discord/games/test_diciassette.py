@@ -1,6 +1,5 @@
 """17 on Discord: calls, double turns, the beat after every card, how a round ends."""
 
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
@@ -23,15 +22,9 @@ from tests.discord.world import EN
 from tests.games.diciassette import state
 
 GAME = "diciassette"
+pytestmark = pytest.mark.about(GAME)
 SLOW = Options(pace=Pace.NORMAL, turn_seconds=120)
 WINDOW = Options(pace=Pace.OFF, turn_seconds=0)
-
-
-@pytest.fixture
-async def club(tmp_path: Path) -> AsyncIterator[Club]:
-    """A fresh world in which people play 17."""
-    async with open_club(tmp_path, GAME) as club:
-        yield club
 
 
 async def lay(club: Club, person: MemberActor, slot: int = 0, face: Face = Face.UP) -> InteractionResult:

@@ -20,16 +20,10 @@ from tests.discord.world import dms
 from tests.games.twelve_days import cards
 
 GAME = "twelve_days"
+pytestmark = pytest.mark.about(GAME)
 SLOW = Options(pace=Pace.NORMAL, turn_seconds=120)
 MANY = "2 3 4 5 6 7 8 9 10 11 12 12"
 """A hand with more plays than one list holds."""
-
-
-@pytest.fixture
-async def club(tmp_path: Path) -> AsyncIterator[Club]:
-    """A fresh world in which people play 12 Days."""
-    async with open_club(tmp_path, GAME) as club:
-        yield club
 
 
 @asynccontextmanager

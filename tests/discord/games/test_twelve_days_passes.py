@@ -15,8 +15,8 @@ from engine.games.twelve_days.actions import Pass, Play
 from tests.controls import moves
 from tests.discord.messages import text_of
 from tests.discord.play import Club, open_club
+from tests.discord.test_leaks import Witness
 from tests.discord.test_me import prefer
-from tests.discord.test_noninterference import Witness
 from tests.discord.world import dms
 from tests.games.dealing import dealt
 from tests.games.twelve_days import cards

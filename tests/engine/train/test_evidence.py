@@ -10,8 +10,12 @@ import pytest
 
 from engine.registry import GAMES
 from engine.tournament import Score
+from engine.train import grades
+from engine.train.diciassette import told
 from engine.train.diciassette.evidence import hopeless_calls
+from engine.train.diciassette.told import played
 from engine.train.figures import Figure
+from engine.train.grades import balances
 from engine.train.reference import duels
 from engine.train.tournament import evidence_of, strength
 
@@ -59,3 +63,34 @@ def test_the_command_line_counts_the_goals_that_are_not_met() -> None:
     missed = sum(it.endswith("NOT MET") for it in lines)
     assert last.startswith(f"{missed or 'no'} goals are not met by more than the error")
     assert sum("goal:" in it for it in lines) > 10
+
+
+def test_every_seat_of_every_game_is_measured() -> None:
+    game = GAMES["diciassette"]
+    found = balances(game, 2, 3, 2)
+    assert len(found) == 6
+    assert all(0 <= it.cost <= it.stake for it in found)
+    assert found == balances(game, 2, 3, 2)
+
+
+def test_a_line_is_printed_for_every_level(capsys: pytest.CaptureFixture[str]) -> None:
+    grades.main(["diciassette", "--seats", "2", "--games", "2"])
+    lines = capsys.readouterr().out.splitlines()
+    levels = range(1, GAMES["diciassette"].levels + 1)
+    assert [line.partition(":")[0] for line in lines] == [*(f"2 seats, level {level}" for level in levels), "2 seats"]
+    assert lines[-1].endswith(f"% of {2 * 2 * len(levels)} players")
+
+
+def test_every_call_is_compared_with_what_its_player_got() -> None:
+    found = [row for number in range(10) for row in played(2, number)]
+    assert {it.kind for it, _ in found} == {"calls", "cards that show 17"}
+    assert all(0 < it.coach <= 1 and 0 < it.network < 1 for it, _ in found)
+    assert {happened for _, happened in found} == {0, 1}
+    assert found == [row for number in range(10) for row in played(2, number)]
+
+
+def test_a_line_is_printed_for_each_kind(capsys: pytest.CaptureFixture[str]) -> None:
+    told.main(["--seats", "2", "--games", "10"])
+    calls, cards = capsys.readouterr().out.splitlines()
+    assert calls.startswith("2 seats: ") and " calls, coach " in calls
+    assert " cards that show 17, coach " in cards and ", network alone " in cards

@@ -8,10 +8,5 @@ In reading order:
 - ``test_overlapping_calls``   calls of 17 at the same time
 - ``test_overlapping_clicks``  double clicks, everybody at once, hands that only their owner sees
 - ``test_slow_discord``        clicks while Discord is slow
-- ``test_first_messages``      the first message of a table, clicked before its place is known
-- ``test_late_edits``          edits that are under way while a click is answered
-- ``test_starts``              from *Start* to the first card
 - ``test_faults``              Discord's faults, and our crash at chosen moments
-- ``test_places``              private threads, servers without the bot
-- ``test_four_languages``      each person reads in their own language
 """
