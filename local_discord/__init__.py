@@ -26,7 +26,6 @@ In reading order:
 - ``threads``       threads archive, are locked, and have members
 - ``notifications`` whom a message notifies, and what their phone shows
 - ``world``         everything there is: who sees what, and what changes
-- ``emojis``        the application's own emojis
 - ``webhook``       the messages of an interaction's token, for 15 minutes
 - ``interactions``  one use of a command or component: 3 seconds to answer, one response
 - ``starts``        how often a bot may begin a session

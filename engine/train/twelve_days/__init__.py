@@ -10,7 +10,6 @@ In reading order:
 - ``odds``     how likely, to the computer player of version 0.2, a play is to win its trick
 - ``plan``     how it splits a hand into plays
 - ``reference``  how it plays
-- ``measure``  how strong the levels are, how long they think, and whether the coach is right
 - ``exploit``  how much somebody wins who knows the computer player by heart
 - ``evidence`` what that says of it, for tables
 """
