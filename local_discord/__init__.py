@@ -11,7 +11,6 @@ In reading order:
 - ``images``        what kind of picture some bytes are
 - ``model``         people, channels, messages, interactions
 - ``initial``       who and what is there at every start
-- ``access``        who may do what where
 - ``components``    what Discord refuses in a message's components
 - ``emoji_refusals`` controls with an emoji are refused now and then
 - ``embeds``        what Discord refuses in a message's embeds
@@ -25,9 +24,8 @@ In reading order:
 - ``message_objects`` messages and answers as API objects
 - ``threads``       threads archive, are locked, and have members
 - ``notifications`` whom a message notifies, and what their phone shows
-- ``world``         everything there is: who sees what, and what changes
-- ``webhook``       the messages of an interaction's token, for 15 minutes
-- ``interactions``  one use of a command or component: 3 seconds to answer, one response
+- ``world``         everything there is: who may do what and sees what, and what changes
+- ``interactions``  one use of a command or component: 3 seconds to answer, one response, 15 minutes for its token
 - ``starts``        how often a bot may begin a session
 - ``sessions``      a client's session at the gateway, and its socket
 - ``connections``   one connection to the gateway: identify, heartbeat, resume

@@ -8,13 +8,14 @@ from aiohttp import web
 from local_discord import errors
 from local_discord.changes import Changes
 from local_discord.forms import parsed, snowflake
+from local_discord.hidden_limits import USUAL
 from local_discord.initial import APPLICATION
 from local_discord.snowflake import parse
 
 if TYPE_CHECKING:
     from local_discord.server import Server
 
-HIDDEN: Final = {"old_edits", "dm_openings", "flagging", "flagged"}
+HIDDEN: Final = {*USUAL, "flagged"}
 """The limits that no header announces."""
 SWITCHES: Final = {"gateway", "emojis", "starts"} | HIDDEN
 """The faults that are not of requests."""

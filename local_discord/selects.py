@@ -8,8 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from local_discord import serialize
-from local_discord.components import ROLES, USERS, refused_choice
-from local_discord.forms import unique
+from local_discord.components import ROLES, USERS, check_values
 from local_discord.model import Channel, User
 from local_discord.world import World
 
@@ -25,9 +24,7 @@ def choice(select: dict[str, Any], values: Any, there: Mapping[str, Objects]) ->
         ApiError: too few, too many, one twice, or one that is not there (50035).
     """
     (first, *_) = there
-    right = isinstance(values, list) and select["min_values"] <= len(values) <= select["max_values"]
-    if not right or not all(value in there[first] for value in values) or not unique(values):
-        raise refused_choice()
+    check_values(select, values, there[first])
     resolved = {key: {value: found[value] for value in values} for key, found in there.items()}
     return {"values": values, "resolved": resolved if values else {}}
 

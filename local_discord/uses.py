@@ -93,5 +93,5 @@ def component(
         return {**data, **choice(used, form.value("values"), there(used))}
     if used["type"] != STRING_SELECT:
         return data
-    check_values(used, form.value("values"))
+    check_values(used, form.value("values"), [option["value"] for option in used["options"]])
     return {**data, "values": form.value("values")}

@@ -28,30 +28,30 @@ async def _callback(call: Call) -> Any:
 
 
 async def _follow_up(call: Call) -> Any:
-    message = call.server.interactions.webhook.follow_up(_interaction(call), call.body, call.uploads)
+    message = call.server.interactions.follow_up(_interaction(call), call.body, call.uploads)
     return call.world.message_object(message)
 
 
 async def _get_reply(call: Call) -> Any:
-    _, message = call.server.interactions.webhook.message_of(_interaction(call), call.match_info["which"])
+    _, message = call.server.interactions.message_of(_interaction(call), call.match_info["which"])
     return call.world.message_object(message)
 
 
 async def _edit_reply(call: Call) -> Any:
     interaction = _interaction(call)
-    message = call.server.interactions.webhook.edit(interaction, call.match_info["which"], call.body, call.uploads)
+    message = call.server.interactions.edit(interaction, call.match_info["which"], call.body, call.uploads)
     return call.world.message_object(message)
 
 
 async def _delete_reply(call: Call) -> Any:
-    channel, message = call.server.interactions.webhook.message_of(_interaction(call), call.match_info["which"])
+    channel, message = call.server.interactions.message_of(_interaction(call), call.match_info["which"])
     call.world.delete(channel, message)
     return NOTHING
 
 
 def _interaction(call: Call) -> Interaction:
     """The interaction whose webhook *call* uses."""
-    return call.server.interactions.webhook.of_token(call.id("application"), call.match_info["token"])
+    return call.server.interactions.of_token(call.id("application"), call.match_info["token"])
 
 
 _REPLY: Final = "/webhooks/{application}/{token}/messages/{which}"

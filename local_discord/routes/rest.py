@@ -10,7 +10,7 @@ from aiohttp import web
 from local_discord import errors
 from local_discord.errors import ApiError
 from local_discord.faults import Fault
-from local_discord.limits import Limited, refused
+from local_discord.limits import Limited
 from local_discord.routes import channels, commands, emojis, interactions, messages, people, threads
 from local_discord.routes.call import NOTHING, BrokenOff, Call, Route
 from local_discord.routes.pictures import Pictures
@@ -90,10 +90,7 @@ def _limit(call: Call, template: str) -> dict[str, str]:
     counted = call.authorization.startswith("Bot ") and not template.startswith(("/webhooks/", "/interactions/"))
     if not counted and not template.startswith(("/webhooks/", "/interactions/{")):
         return {}
-    verdict = call.server.limits.take(call.method, template, dict(call.match_info), counted=counted)
-    if verdict.retry_after is not None:
-        raise Limited(refused(verdict.retry_after, everywhere=verdict.everywhere), verdict.headers)
-    return verdict.headers
+    return call.server.limits.take(call.method, template, dict(call.match_info), counted=counted)
 
 
 async def _unknown(call: Call) -> Any:
