@@ -91,7 +91,7 @@ class Control:
 
         - ``{"gateway": "reconnect"}``, ``{"gateway": "twice", "times": 3}``: a fault of the bot's connections
           (``gateway``)
-        - ``{"emojis": {"refuse_percent": 4, "seed": 7}}``: refused controls (``emoji_refusals``)
+        - ``{"emojis": {"refuse_percent": 4, "seed": 7}}``: refused controls (``faults.EmojiRefusals``)
         - ``{"old_edits": {...}|true|false, "dm_openings": {...}|true|false, "flagging": {...}|true|false, "flagged":
           true}``: limits (``hidden_limits``)
         - ``{"starts": 50}``: how many IDENTIFYs are left for today (``starts``)

@@ -11,7 +11,7 @@ import secrets
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from local_discord import commands, errors, message_objects, modals, selects, serialize, uses
+from local_discord import commands, errors, message_objects, modals, serialize, uses
 from local_discord.attachments import Upload, command_files, url_of
 from local_discord.checks import MOST_FLAGS
 from local_discord.components import find_component
@@ -119,7 +119,7 @@ class Interactions:
                 number = Form(body).snowflake("message_id", required=True) or 0
                 message = self._world.message(channel, number, person)
                 used = find_component(message.components, data.get("custom_id"))
-                told = uses.component(used, form, lambda it: selects.entries(self._world, it, channel, person))
+                told = uses.component(self._world, used, form, channel, person)
             case _:
                 shown = self._by_id.get(form.snowflake("id", required=True) or 0)
                 if shown is None or shown.modal is None or (shown.user, shown.channel) != (person.id, channel.id):

@@ -1,4 +1,5 @@
-"""Everybody and everything on this Discord: who sees what, and what changes. Changes are announced to listeners."""
+"""Everybody and everything on this Discord: who may do what and sees what, and what changes. Changes are announced to
+listeners."""
 
 from collections.abc import Callable, Container, Sequence
 from dataclasses import replace
@@ -7,7 +8,7 @@ from typing import Any
 from local_discord import errors, initial, message_objects, serialize
 from local_discord.attachments import Files, Upload, attachments_after, resolve, url_of
 from local_discord.checks import Draft, check_message, check_whole
-from local_discord.emoji_refusals import EmojiRefusals
+from local_discord.faults import EmojiRefusals
 from local_discord.initial import APPLICATION
 from local_discord.model import (
     ALL_PERMISSIONS,
