@@ -30,13 +30,6 @@ def attachment(it: Attachment, url: str, *, ephemeral: bool) -> dict[str, Any]:
     return data | {key: value for key, value in said.items() if value is not None}
 
 
-def attachments(it: Message, base: str) -> list[dict[str, Any]]:
-    """The attachment objects of a message; *base* is the address of this server."""
-    return [
-        attachment(file, url_of(base, it.channel, file), ephemeral=it.reader is not None) for file in it.attachments
-    ]
-
-
 def message(
     it: Message, author: User, mentions: list[User], inviter: User | None, guild: int | None, base: str
 ) -> dict[str, Any]:
@@ -45,6 +38,7 @@ def message(
     *inviter* is who made the interaction that the message answers; ``None``: it answers none.
     https://discord.com/developers/docs/resources/message#message-object
     """
+    private = it.reader is not None
     data: dict[str, Any] = {
         "id": str(it.id),
         "channel_id": str(it.channel),
@@ -56,7 +50,7 @@ def message(
         "mention_everyone": False,
         "mentions": [user(person) for person in mentions],
         "mention_roles": [],
-        "attachments": attachments(it, base),
+        "attachments": [attachment(file, url_of(base, it.channel, file), ephemeral=private) for file in it.attachments],
         "embeds": it.embeds,
         "pinned": False,
         "type": 0,

@@ -14,7 +14,3 @@ In reading order:
 - ``evidence``  what all this says of the computer player, for tables
 - ``program``  the command line
 """
-
-from engine.train.diciassette.program import main
-
-__all__ = ["main"]

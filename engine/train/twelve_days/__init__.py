@@ -13,7 +13,3 @@ In reading order:
 - ``exploit``  how much somebody wins who knows the computer player by heart
 - ``evidence`` what that says of it, for tables
 """
-
-from engine.train.twelve_days.program import main
-
-__all__ = ["main"]

@@ -28,11 +28,6 @@ EXPOSED: Final = 0.05
 CLOSE_ENOUGH: Final = 0.01
 
 
-def _other_hand_sizes(view: View, me: Seat) -> tuple[int, ...]:
-    """The hand sizes of all seats but *me*."""
-    return tuple(size for seat, size in enumerate(view.hand_sizes) if seat != me)
-
-
 def _hand_sizes_after(view: View, me: Seat) -> tuple[int, ...]:
     """The hand sizes of those who play after *me* in this trick, in playing order."""
     remaining = view.seats - len(view.trick) - 1
@@ -55,7 +50,7 @@ def decide(view: View, me: Seat, rng: Random) -> Action:
     The same *view* and state of *rng* give the same action.
     """
     pool = unseen(view)
-    others = _other_hand_sizes(view, me)
+    others = tuple(size for seat, size in enumerate(view.hand_sizes) if seat != me)
     planner = Planner({kind: tuple(holds(pool, others, kind, low) for low in RANKS) for kind in Kind})
     danger = EXPOSED * (1.0 + 6.0 / max(1, min(others)))
 
