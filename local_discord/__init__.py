@@ -17,8 +17,7 @@ In reading order:
 - ``attachments``   files sent with a message
 - ``modals``        what Discord refuses in a modal, and in what is answered in it
 - ``commands``      what Discord refuses in a command, and who is offered it where
-- ``serialize``     people, channels and servers as API objects
-- ``message_objects`` messages and answers as API objects
+- ``serialize``     people, channels, messages and answers as API objects
 - ``threads``       threads archive, are locked, and have members
 - ``notifications`` whom a message notifies, and what their phone shows
 - ``limits``        rate limits

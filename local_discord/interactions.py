@@ -11,7 +11,7 @@ import secrets
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from local_discord import commands, errors, message_objects, modals, serialize, uses
+from local_discord import commands, errors, modals, serialize, uses
 from local_discord.attachments import Upload, command_files, url_of
 from local_discord.checks import MOST_FLAGS
 from local_discord.components import find_component
@@ -147,7 +147,7 @@ class Interactions:
         self._world.files.keep(list(files.values()))
         base = self._world.base
         return {
-            number: message_objects.attachment(file, url_of(base, channel.id, file), ephemeral=True)
+            number: serialize.attachment(file, url_of(base, channel.id, file), ephemeral=True)
             for number, file in files.items()
         }
 
@@ -186,7 +186,7 @@ class Interactions:
             "locale": person.locale,
             "app_permissions": str(world.permissions(world.bot, channel) if channel.guild else BOT_IN_DMS),
             "entitlements": [],
-            "authorizing_integration_owners": message_objects.owners(channel.guild),
+            "authorizing_integration_owners": serialize.owners(channel.guild),
             "context": 0 if channel.guild else 1,
             "attachment_size_limit": 10485760,
         }
@@ -238,7 +238,7 @@ class Interactions:
         interaction.replied = reply
         self._to_person(interaction, "INTERACTION_SUCCESS")
         sent = None if message is None else self._world.message_object(message)
-        return message_objects.callback(interaction, reply, sent)
+        return serialize.callback(interaction, reply, sent)
 
     def _carry_out(
         self, interaction: Interaction, reply: Reply, data: Any, uploads: Sequence[Upload]

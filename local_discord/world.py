@@ -5,7 +5,7 @@ from collections.abc import Callable, Container, Sequence
 from dataclasses import replace
 from typing import Any
 
-from local_discord import errors, initial, message_objects, serialize
+from local_discord import errors, initial, serialize
 from local_discord.attachments import Files, Upload, attachments_after, resolve, url_of
 from local_discord.checks import Draft, check_message, check_whole
 from local_discord.faults import EmojiRefusals
@@ -233,13 +233,13 @@ class World:
         inviter = self.users[message.interaction.user] if message.interaction else None
         mentions = [self.users[user] for user in message.mentions]
         channel = self.channels[message.channel]
-        return message_objects.message(message, self.users[message.author], mentions, inviter, channel.guild, self.base)
+        return serialize.message(message, self.users[message.author], mentions, inviter, channel.guild, self.base)
 
     def message_for(self, person: User, message: Message) -> dict[str, Any]:
         """*message* as an API object for *person*: a bot may need the intent for what others write."""
         found, guild = self.message_object(message), self.channels[message.channel].guild
         blind = person.bot and guild is not None and not self.intents & Intent.MESSAGE_CONTENT
-        return message_objects.without_content(found, person.id) if blind else found
+        return serialize.without_content(found, person.id) if blind else found
 
     def send(
         self,

@@ -15,8 +15,7 @@ In reading order:
 - ``features``      a situation and its choices as numbers
 - ``network``       what a network expects of them
 - ``knowledge``     what was learnt: the networks, and a store of hands that were played
-- ``givers``        who gives a gift when a hand ends: often several
-- ``prospects``     the chance to win the game, from the gifts and the hands to go
+- ``prospects``     the chance to win the game, from the gifts and the hands to go; who gives a gift: often several
 - ``styles``        what a player keeps in mind, and what it is fond of; the six levels
 - ``judgement``     what a player makes of its view
 - ``computer``      a player that sees only its view

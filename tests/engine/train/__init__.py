@@ -2,7 +2,6 @@
 
 - ``test_network``      a network learns, and is saved
 - ``test_grades``       what computer players lose is measured as the coach judges it
-- ``test_told``        what the coach of 17 said of calls is compared with what happened
 - ``test_diciassette``  many tables of 17 at once play by the rules; training goes in the right direction
 - ``test_twelve_days``  thousands of hands of 12 Days at once are played by the rules; training makes stronger
 - ``test_reference``    the computer player of 12 Days of version 0.2: its odds, its plans, its choices
