@@ -47,9 +47,12 @@ def _game(given: str) -> str:
     return given
 
 
-def _add_game(parser: argparse.ArgumentParser) -> None:
-    """Add the positional argument GAME to *parser*."""
+def _add_game(parser: argparse.ArgumentParser, players: int | None) -> None:
+    """Add to *parser* what says which game is played: GAME, the number of *players* (``None``: it must be given), and
+    the game's options."""
     parser.add_argument("game", choices=tuple(GAMES), metavar="GAME", help=f"one of: {', '.join(GAMES)}")
+    parser.add_argument("--players", type=int, default=players, required=players is None, metavar="N")
+    parser.add_argument("--option", action="append", default=[], metavar="k=v", help="an option of the game")
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -57,8 +60,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = _Parser(prog="python -m engine", description="The rules of the games, without Discord.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="simulate|tournament|deal|playthrough")
     simulate = commands.add_parser("simulate", help="play many games and print a summary")
-    _add_game(simulate)
-    simulate.add_argument("--players", type=int, default=2, metavar="N")
+    _add_game(simulate, players=2)
     simulate.add_argument("--games", type=int, default=1, metavar="K")
     simulate.add_argument(
         "--seed", type=_seed, default="0", metavar="S", help="any text; the same one plays the same games"
@@ -71,7 +73,6 @@ def _parser() -> argparse.ArgumentParser:
         "given several times: the first for one seat, the next for the next, the last for the rest; the seats rotate "
         "from game to game (default: random)",
     )
-    simulate.add_argument("--option", action="append", default=[], metavar="k=v", help="an option of the game")
     simulate.add_argument("--transcript", metavar="FILE|-", help="write an audit transcript (- for standard output)")
     strength = commands.add_parser("tournament", help="say how strong the computer players are, as a table")
     strength.add_argument(
@@ -81,17 +82,13 @@ def _parser() -> argparse.ArgumentParser:
     strength.add_argument("--seed", type=_seed, default="0", metavar="S")
     strength.add_argument("--processes", type=int, default=os.cpu_count() or 1, metavar="N")
     deal = commands.add_parser("deal", help="recompute the start of a game from its seed")
-    _add_game(deal)
-    deal.add_argument("--players", type=int, required=True, metavar="N")
+    _add_game(deal, players=None)
     deal.add_argument("--seed", required=True, metavar="HEX")
-    deal.add_argument("--option", action="append", default=[], metavar="k=v")
     whole = commands.add_parser("playthrough", help="print one whole game of random players as text")
-    _add_game(whole)
-    whole.add_argument("--players", type=int, default=2, metavar="N")
+    _add_game(whole, players=2)
     whole.add_argument(
         "--seed", type=_seed, default="0", metavar="S", help="any text; the same one plays the same game"
     )
-    whole.add_argument("--option", action="append", default=[], metavar="k=v")
     return parser
 
 

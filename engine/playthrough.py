@@ -43,12 +43,7 @@ def playthrough(game: AnyGame, seats: int, seed: str, options: Mapping[str, str]
         yield f"{number}. {text(action)}"
         yield from _step_lines(game, state, events, seats, known)
     yield ""
-    yield from _standing_lines(game, match.state)
-
-
-def _standing_lines(game: AnyGame, state: Any) -> Iterator[str]:
-    """The final ranking, one line per seat."""
-    for it in game.standings(state):
+    for it in game.standings(match.state):
         yield f"place {it.place}: seat {it.seat}, score {text(it.score)}"
 
 

@@ -12,26 +12,10 @@ from random import Random
 from types import MappingProxyType
 from typing import Any, Final
 
-from engine import codec
+from engine import codec, rooms
 from engine.errors import General, IllegalAction, Reason
 from engine.game import Chance, Game, Json, Option, Seat, Standing, Step
-from engine.rooms import (
-    A,
-    Calls,
-    Coach,
-    Computer,
-    E,
-    Highlights,
-    Ladder,
-    Memory,
-    Past,
-    Rules,
-    S,
-    Tallies,
-    Transcript,
-    V,
-    Views,
-)
+from engine.rooms import A, E, S, V
 
 _DECODING_ERRORS: Final = (AttributeError, LookupError, TypeError, ValueError)
 """What decoding raises for data that we did not write."""
@@ -69,23 +53,23 @@ class TurnGame(Game[S, A, E, V]):
         action: Any,
         event: Any,
         refused: type[Reason],
-        rules: Rules[S, A, E],
-        views: Views[S, A, E, V],
-        computer: Computer[V, A],
-        ladder: Ladder | None = None,
+        rules: rooms.Rules[S, A, E],
+        views: rooms.Views[S, A, E, V],
+        computer: rooms.Computer[V, A],
+        ladder: rooms.Ladder | None = None,
         usual_minutes: Callable[[int, Mapping[str, str]], float],
         options: Mapping[str, tuple[str, ...]] = NO_OPTIONS,
         shuffled: type[E] | None = None,
         concludes_with: tuple[type[E], ...] = (),
         rests_after: tuple[type[E], ...] = (),
         passes: type[A] | None = None,
-        memory: Memory[E] | None = None,
-        calls: Calls[S, A] | None = None,
-        transcript: Transcript[S, A] | None = None,
-        highlights: Highlights[S, E] | None = None,
-        coach: Coach[S, A, E, V] | None = None,
-        past: Past[E] | None = None,
-        tallies: Tallies[S, E] | None = None,
+        memory: rooms.Memory[E] | None = None,
+        calls: rooms.Calls[S, A] | None = None,
+        transcript: rooms.Transcript[S, A] | None = None,
+        highlights: rooms.Highlights[S, E] | None = None,
+        coach: rooms.Coach[S, A, E, V] | None = None,
+        past: rooms.Past[E] | None = None,
+        tallies: rooms.Tallies[S, E] | None = None,
         rules_version: int = 1,
     ) -> None:
         self.name = rules.__name__.split(".")[-2]

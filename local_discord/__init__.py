@@ -11,31 +11,25 @@ In reading order:
 - ``images``        what kind of picture some bytes are
 - ``model``         people, channels, messages, interactions
 - ``initial``       who and what is there at every start
-- ``access``        who may do what where
 - ``components``    what Discord refuses in a message's components
-- ``emoji_refusals`` controls with an emoji are refused now and then
 - ``embeds``        what Discord refuses in a message's embeds
 - ``checks``        what Discord refuses in a message otherwise
 - ``attachments``   files sent with a message
 - ``modals``        what Discord refuses in a modal, and in what is answered in it
 - ``commands``      what Discord refuses in a command, and who is offered it where
-- ``uses``          what a person uses, and how the bot is told of it
-- ``serialize``     people, channels and servers as API objects
-- ``selects``       selects that Discord fills: what there is to choose from, what the bot is told
-- ``message_objects`` messages and answers as API objects
+- ``serialize``     people, channels, messages and answers as API objects
 - ``threads``       threads archive, are locked, and have members
 - ``notifications`` whom a message notifies, and what their phone shows
-- ``world``         everything there is: who sees what, and what changes
-- ``emojis``        the application's own emojis
-- ``webhook``       the messages of an interaction's token, for 15 minutes
-- ``interactions``  one use of a command or component: 3 seconds to answer, one response
+- ``limits``        rate limits
+- ``faults``        faults that tests set
+- ``world``         everything there is: who may do what and sees what, and what changes
+- ``uses``          what a person uses, and how the bot is told of it
+- ``interactions``  one use of a command or component: 3 seconds to answer, one response, 15 minutes for its token
 - ``starts``        how often a bot may begin a session
 - ``sessions``      a client's session at the gateway, and its socket
 - ``connections``   one connection to the gateway: identify, heartbeat, resume
 - ``gateway``       all sessions, and which events go to whom
 - ``requests``      the list of the bot's requests, for tests
-- ``faults``        faults that tests set
-- ``limits``        rate limits
 - ``hidden_limits`` limits that no header announces: edits of old messages, new direct messages
 - ``routes``        REST for bots and users, by subject
 - ``changes``       what tests change from outside

@@ -6,10 +6,10 @@ Selects of mentionables (users and roles at once), and premium buttons, are not 
 """
 
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any, Final
 
-from local_discord.errors import ApiError, invalid_form
+from local_discord.errors import invalid_form
 from local_discord.forms import UPLOAD, WEB, Form, bad_length, items, unique
 from local_discord.model import Emoji
 
@@ -126,21 +126,15 @@ def find_component(found: list[Component], custom_id: Any) -> Component | None:
     return next((c for c in walk(found) if "custom_id" in c and c["custom_id"] == custom_id), None)
 
 
-def check_values(select: Component, values: Any) -> None:
-    """Check *values*, what a person chose in *select*.
+def check_values(select: Component, values: Any, allowed: Collection[Any]) -> None:
+    """Check *values*, what a person chose in *select*, which offers those that are *allowed*.
 
     Raises:
-        ApiError: too few, too many, one twice, or one that is not an option (50035).
+        ApiError: too few, too many, one twice, or one that is not offered (50035).
     """
-    allowed = [option["value"] for option in select["options"]]
     right = isinstance(values, list) and select["min_values"] <= len(values) <= select["max_values"]
     if not right or not all(value in allowed for value in values) or not unique(values):
-        raise refused_choice()
-
-
-def refused_choice() -> ApiError:
-    """The error for a choice that a select does not offer."""
-    return invalid_form("data.values", "COMPONENT_VALIDATION_FAILED", "Component validation failed")
+        raise invalid_form("data.values", "COMPONENT_VALIDATION_FAILED", "Component validation failed")
 
 
 def number(found: list[Component]) -> list[Component]:

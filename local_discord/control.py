@@ -1,40 +1,34 @@
 """``/local``: what the page needs to start, and what tests look at and set. Discord has nothing like it."""
 
 import os
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from aiohttp import web
 
 from local_discord import errors
 from local_discord.changes import Changes
-from local_discord.errors import ApiError
-from local_discord.faults import Faults
 from local_discord.forms import parsed, snowflake
-from local_discord.gateway import Gateway
-from local_discord.hidden_limits import HiddenLimits
+from local_discord.hidden_limits import USUAL
 from local_discord.initial import APPLICATION
-from local_discord.requests import RequestList
 from local_discord.snowflake import parse
-from local_discord.world import World
 
-HIDDEN: Final = {"old_edits", "dm_openings", "flagging", "flagged"}
+if TYPE_CHECKING:
+    from local_discord.server import Server
+
+HIDDEN: Final = {*USUAL, "flagged"}
 """The limits that no header announces."""
 SWITCHES: Final = {"gateway", "emojis", "starts"} | HIDDEN
 """The faults that are not of requests."""
 
 
 class Control:
-    """The ``/local`` routes of one world."""
+    """The ``/local`` routes of *server*."""
 
-    def __init__(
-        self, world: World, gateway: Gateway, requests: RequestList, faults: Faults, hidden: HiddenLimits
-    ) -> None:
-        self._faults = faults
-        self._hidden = hidden
-        self._world = world
-        self._gateway = gateway
-        self._requests = requests
-        self._changes = Changes(world)
+    def __init__(self, server: "Server") -> None:
+        self._server = server
+        self._world = server.world
+        self._gateway = server.gateway
+        self._changes = Changes(server.world)
 
     def add_to(self, app: web.Application) -> None:
         """Register the routes. Requests to them are not in the request list."""
@@ -79,76 +73,61 @@ class Control:
                 ],
                 "bot_connected": self._gateway.bot_connected,
                 "bot_sessions": self._gateway.bot_sessions,
-                "invalid_requests": self._requests.invalid,
+                "invalid_requests": self._server.requests.invalid,
                 "pid": os.getpid(),
             }
         )
 
     async def _list_requests(self, request: web.Request) -> web.Response:
-        try:
-            return web.json_response(self._requests.after(_number(request, "after") or 0))
-        except ApiError as error:
-            return _refused(error)
+        return web.json_response(self._server.requests.after(_number(request, "after") or 0))
 
     async def _list_notifications(self, request: web.Request) -> web.Response:
         """What people's phones have shown, after number ``after`` and of ``user`` alone if that is given."""
-        try:
-            after, user = _number(request, "after"), _number(request, "user")
-            return web.json_response(self._world.notifications.after(after or 0, user))
-        except ApiError as error:
-            return _refused(error)
+        after, user = _number(request, "after"), _number(request, "user")
+        return web.json_response(self._world.notifications.after(after or 0, user))
 
     async def _set_fault(self, request: web.Request) -> web.Response:
         """Body: a fault of requests (``faults``), or one or more of
 
         - ``{"gateway": "reconnect"}``, ``{"gateway": "twice", "times": 3}``: a fault of the bot's connections
           (``gateway``)
-        - ``{"emojis": {"refuse_percent": 4, "seed": 7}}``: refused controls (``emoji_refusals``)
+        - ``{"emojis": {"refuse_percent": 4, "seed": 7}}``: refused controls (``faults.EmojiRefusals``)
         - ``{"old_edits": {...}|true|false, "dm_openings": {...}|true|false, "flagging": {...}|true|false, "flagged":
           true}``: limits (``hidden_limits``)
         - ``{"starts": 50}``: how many IDENTIFYs are left for today (``starts``)
         """
-        try:
-            body = await _body(request)
-            switches = SWITCHES | ({"times"} if "gateway" in body else set())
-            if not body or not set(body) <= switches:
-                self._faults.set(body)
-                return web.Response(status=204)
-            if "gateway" in body:
-                self._gateway.inject(body["gateway"], body.get("times", 1))
-            if "emojis" in body:
-                self._world.emoji_refusals.set(body["emojis"])
-            if "starts" in body:
-                self._gateway.starts.leave(body["starts"])
-            self._hidden.set({key: value for key, value in body.items() if key in HIDDEN})
-        except ApiError as error:
-            return _refused(error)
+        body = await _body(request)
+        switches = SWITCHES | ({"times"} if "gateway" in body else set())
+        if not body or not set(body) <= switches:
+            self._server.faults.set(body)
+            return web.Response(status=204)
+        if "gateway" in body:
+            self._gateway.inject(body["gateway"], body.get("times", 1))
+        if "emojis" in body:
+            self._world.emoji_refusals.set(body["emojis"])
+        if "starts" in body:
+            self._gateway.starts.leave(body["starts"])
+        self._server.hidden_limits.set({key: value for key, value in body.items() if key in HIDDEN})
         return web.Response(status=204)
 
     async def _clear_faults(self, request: web.Request) -> web.Response:
-        self._faults.clear()
+        self._server.faults.clear()
         self._gateway.clear_faults()
         self._world.emoji_refusals.clear()
-        self._hidden.reset()
+        self._server.hidden_limits.reset()
         return web.Response(status=204)
 
     async def _change(self, request: web.Request) -> web.Response:
         """Change a person, channel, server, message or the application from outside: see ``Changes``."""
-        try:
-            changes = await _body(request)
-            number = parse(request.match_info.get("id", str(APPLICATION))) or 0
-            self._changes.apply(request.match_info["what"], number, changes)
-        except ApiError as error:
-            return _refused(error)
+        changes = await _body(request)
+        number = parse(request.match_info.get("id", str(APPLICATION))) or 0
+        self._changes.apply(request.match_info["what"], number, changes)
         return web.json_response({"id": str(number), **changes})
 
     async def _make_channel(self, request: web.Request) -> web.Response:
         """Make a channel: see ``Changes.make_channel``."""
-        try:
-            body = await _body(request)
-            return web.json_response({**body, "id": str(self._changes.make_channel(body))})
-        except ApiError as error:
-            return _refused(error)
+        body = await _body(request)
+        return web.json_response({**body, "id": str(self._changes.make_channel(body))})
 
 
 async def _body(request: web.Request) -> dict[str, Any]:
@@ -174,7 +153,3 @@ def _number(request: web.Request, name: str) -> int | None:
     """
     value = request.query.get(name)
     return None if value is None else snowflake(value, name)
-
-
-def _refused(error: ApiError) -> web.Response:
-    return web.json_response(error.body(), status=error.status)

@@ -1,5 +1,6 @@
 """Discord's error shapes. https://discord.com/developers/docs/topics/opcodes-and-status-codes#json"""
 
+from functools import partial
 from typing import Any, Final
 
 MESSAGES: Final = {
@@ -74,9 +75,15 @@ def _error(status: int, code: int) -> ApiError:
     return ApiError(status, code, MESSAGES[code])
 
 
-def unauthorized() -> ApiError:
-    """The token is missing, or nobody has it."""
-    return ApiError(401, 0, "401: Unauthorized")
+def invalid_form(path: str, code: str, message: str) -> ApiError:
+    """Error 50035 at *path*, which is dotted, such as ``components.0.label``, or empty for the body as a whole.
+
+    *code* is the name of the rule that was broken, such as ``BASE_TYPE_REQUIRED``.
+    """
+    inner: dict[str, Any] = {"_errors": [{"code": code, "message": message}]}
+    for key in reversed(path.split(".") if path else []):
+        inner = {key: inner}
+    return ApiError(400, 50035, MESSAGES[50035], inner)
 
 
 def forbidden(reason: str) -> ApiError:
@@ -89,158 +96,64 @@ def not_the_type(wanted: str) -> ApiError:
     return ApiError(415, 0, f"415: Unsupported Media Type (send {wanted})")
 
 
-def unknown_route() -> ApiError:
-    """There is no such route here."""
-    return ApiError(404, 0, "404: Not Found")
-
-
-def bug() -> ApiError:
-    """This server has a bug; its log tells which."""
-    return ApiError(500, 0, "500: Internal Server Error")
-
-
-def too_large() -> ApiError:
-    """The body of the request is too large."""
-    return _error(413, 40005)
-
-
-def unknown_channel() -> ApiError:
-    """There is no such channel, or it is a direct message between other people."""
-    return _error(404, 10003)
-
-
-def unknown_guild() -> ApiError:
-    """There is no such server."""
-    return _error(404, 10004)
-
-
-def unknown_message() -> ApiError:
-    """There is no such message, or this person may not see it."""
-    return _error(404, 10008)
-
-
-def unknown_user() -> ApiError:
-    """There is no such person."""
-    return _error(404, 10013)
-
-
-def unknown_emoji() -> ApiError:
-    """There is no such emoji."""
-    return _error(404, 10014)
-
-
-def too_many_emojis() -> ApiError:
-    """The application has as many emojis as it may have."""
-    return _error(400, 30008)
-
-
-def unknown_webhook() -> ApiError:
-    """No answered interaction has this token."""
-    return _error(404, 10015)
-
-
-def unknown_interaction() -> ApiError:
-    """There is no such interaction, or the time to answer it is over."""
-    return _error(404, 10062)
-
-
-def unknown_command() -> ApiError:
-    """There is no such command, or it is not offered in this channel."""
-    return _error(404, 10063)
-
-
-def already_answered() -> ApiError:
-    """The interaction already has its one response."""
-    return _error(400, 40060)
-
-
-def missing_access() -> ApiError:
-    """This person may not see the channel, or the route is not for them."""
-    return _error(403, 50001)
-
-
-def not_in_dms() -> ApiError:
-    """This cannot be done with direct messages."""
-    return _error(400, 50003)
-
-
-def not_the_author() -> ApiError:
-    """Only the author may edit a message."""
-    return _error(403, 50005)
-
-
-def empty_message() -> ApiError:
-    """A message needs content, embeds or components."""
-    return _error(400, 50006)
-
-
-def app_is_blocked(status: int = 403) -> ApiError:
-    """The person has blocked the bot. Where the opening of direct messages is refused, *status* is 400."""
-    return _error(status, 50007)
-
-
-def no_dms_from_members() -> ApiError:
-    """The person takes no direct messages from members of the server, or shares no server with the bot: since March
-    2026 both are said with this code (https://github.com/discord/discord-api-docs/issues/8238)."""
-    return _error(403, 50278)
-
-
-def flagged() -> ApiError:
-    """The bot is flagged as spam. https://github.com/discord/discord-api-docs/issues/5987"""
-    return _error(403, 20026)
-
-
-def opening_too_fast() -> ApiError:
-    """The bot has opened direct messages with too many people in a short time."""
-    return _error(403, 40003)
-
-
-def thread_archived(status: int = 400) -> ApiError:
-    """The thread is archived: nothing in it can be changed. Messages refused in a locked one have *status* 403."""
-    return _error(status, 50083)
-
-
-def thread_there_already() -> ApiError:
-    """The message has a thread already."""
-    return _error(400, 160004)
-
-
-def unknown_member() -> ApiError:
-    """Nobody with this id is in the server."""
-    return _error(404, 10007)
-
-
-def thread_locked() -> ApiError:
-    """Only moderators write in the thread."""
-    return _error(403, 160005)
-
-
-def missing_permissions() -> ApiError:
-    """This person sees the channel, but may not do this in it."""
-    return _error(403, 50013)
-
-
-def wrong_channel_type() -> ApiError:
-    """This cannot be done in a channel of this type."""
-    return _error(400, 50024)
-
-
-def invalid_token() -> ApiError:
-    """The token of an interaction has expired: its 15 minutes are over."""
-    return _error(401, 50027)
-
-
-def not_json() -> ApiError:
-    """The body cannot be read as JSON."""
-    return _error(400, 50109)
-
-
-def invalid_form(path: str, code: str, message: str) -> ApiError:
-    """Error 50035 at *path*, which is dotted, such as ``components.0.label``, or empty for the body as a whole.
-
-    *code* is the name of the rule that was broken, such as ``BASE_TYPE_REQUIRED``.
-    """
-    inner: dict[str, Any] = {"_errors": [{"code": code, "message": message}]}
-    for key in reversed(path.split(".") if path else []):
-        inner = {key: inner}
-    return ApiError(400, 50035, MESSAGES[50035], inner)
+unauthorized: Final = partial(ApiError, 401, 0, "401: Unauthorized")
+"""The token is missing, or nobody has it."""
+unknown_route: Final = partial(ApiError, 404, 0, "404: Not Found")
+"""There is no such route here."""
+bug: Final = partial(ApiError, 500, 0, "500: Internal Server Error")
+"""This server has a bug; its log tells which."""
+too_large: Final = partial(_error, 413, 40005)
+"""The body of the request is too large."""
+unknown_channel: Final = partial(_error, 404, 10003)
+"""There is no such channel, or it is a direct message between other people."""
+unknown_guild: Final = partial(_error, 404, 10004)
+"""There is no such server."""
+unknown_message: Final = partial(_error, 404, 10008)
+"""There is no such message, or this person may not see it."""
+unknown_user: Final = partial(_error, 404, 10013)
+"""There is no such person."""
+unknown_emoji: Final = partial(_error, 404, 10014)
+"""There is no such emoji."""
+too_many_emojis: Final = partial(_error, 400, 30008)
+"""The application has as many emojis as it may have."""
+unknown_webhook: Final = partial(_error, 404, 10015)
+"""No answered interaction has this token."""
+unknown_interaction: Final = partial(_error, 404, 10062)
+"""There is no such interaction, or the time to answer it is over."""
+unknown_command: Final = partial(_error, 404, 10063)
+"""There is no such command, or it is not offered in this channel."""
+already_answered: Final = partial(_error, 400, 40060)
+"""The interaction already has its one response."""
+missing_access: Final = partial(_error, 403, 50001)
+"""This person may not see the channel, or the route is not for them."""
+not_in_dms: Final = partial(_error, 400, 50003)
+"""This cannot be done with direct messages."""
+not_the_author: Final = partial(_error, 403, 50005)
+"""Only the author may edit a message."""
+empty_message: Final = partial(_error, 400, 50006)
+"""A message needs content, embeds or components."""
+app_is_blocked: Final = partial(_error, status=403, code=50007)
+"""The person has blocked the bot. Where the opening of direct messages is refused, *status* is 400."""
+no_dms_from_members: Final = partial(_error, 403, 50278)
+"""The person takes no direct messages from members of the server, or shares no server with the bot: since March
+2026 both are said with this code (https://github.com/discord/discord-api-docs/issues/8238)."""
+flagged: Final = partial(_error, 403, 20026)
+"""The bot is flagged as spam. https://github.com/discord/discord-api-docs/issues/5987"""
+opening_too_fast: Final = partial(_error, 403, 40003)
+"""The bot has opened direct messages with too many people in a short time."""
+thread_archived: Final = partial(_error, status=400, code=50083)
+"""The thread is archived: nothing in it can be changed. Messages refused in a locked one have *status* 403."""
+thread_there_already: Final = partial(_error, 400, 160004)
+"""The message has a thread already."""
+unknown_member: Final = partial(_error, 404, 10007)
+"""Nobody with this id is in the server."""
+thread_locked: Final = partial(_error, 403, 160005)
+"""Only moderators write in the thread."""
+missing_permissions: Final = partial(_error, 403, 50013)
+"""This person sees the channel, but may not do this in it."""
+wrong_channel_type: Final = partial(_error, 400, 50024)
+"""This cannot be done in a channel of this type."""
+invalid_token: Final = partial(_error, 401, 50027)
+"""The token of an interaction has expired: its 15 minutes are over."""
+not_json: Final = partial(_error, 400, 50109)
+"""The body cannot be read as JSON."""

@@ -117,9 +117,7 @@ class Gateway:
                     socket.op(Op.INVALID_SESSION, False)
                 case "close":
                     socket.broken = True
-                    closing = asyncio.get_running_loop().create_task(socket.ws.close(code=4000))
-                    self._closing.add(closing)
-                    closing.add_done_callback(self._closing.discard)
+                    self._close(socket, Close.UNKNOWN_ERROR)
                 case "silence":
                     socket.mute()
                 case "deaf":
@@ -140,17 +138,18 @@ class Gateway:
         for session in [session for session in self._sessions.values() if session.person.bot]:
             del self._sessions[session.id]
             if session.socket is not None:
-                end = session.socket.ws.close(code=Close.AUTHENTICATION_FAILED)
-                closing = asyncio.get_running_loop().create_task(end)
-                self._closing.add(closing)
-                closing.add_done_callback(self._closing.discard)
+                self._close(session.socket, Close.AUTHENTICATION_FAILED)
+
+    def _close(self, socket: Socket, code: Close) -> None:
+        closing = asyncio.get_running_loop().create_task(socket.ws.close(code=code))
+        self._closing.add(closing)
+        closing.add_done_callback(self._closing.discard)
 
     def clear_faults(self) -> None:
         """End the faults that last: what ``silence`` held back is sent now; what a ``deaf`` session missed is lost."""
         self._twice = self._invalid = 0
         for session in self._sessions.values():
             session.deaf = False
-        for session in self._sessions.values():
             if session.socket is not None:
                 session.socket.unmute()
 

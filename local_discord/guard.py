@@ -60,16 +60,16 @@ class Guard:
 
     @web.middleware
     async def _check(self, request: web.Request, handler: Handler) -> web.StreamResponse:
-        """Answer *request* by *handler*, or refuse it: 403, and 415 for what is no JSON under ``/local``."""
+        """Answer *request* by *handler*, or refuse it: 403, 415 for what is no JSON under ``/local``, or as it says
+        itself."""
         try:
             self._check_sender(request)
             kind = request.headers.get("Content-Type", "").partition(";")[0].strip().lower()
             if request.path.startswith("/local/") and request.method == "POST" and kind != "application/json":
                 raise errors.not_the_type("application/json")
+            return await handler(request)
         except ApiError as error:
             return web.json_response(error.body(), status=error.status)
-        try:
-            return await handler(request)
         except ClientConnectionResetError:  # the client is gone: nobody reads this answer
             return web.Response()
         except OSError as error:  # the page's folder is asked for a file with such a name

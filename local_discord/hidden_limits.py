@@ -13,7 +13,7 @@
 """
 
 import time
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -21,9 +21,12 @@ from local_discord.errors import MESSAGES, flagged, invalid_form, opening_too_fa
 from local_discord.forms import MOST, Form
 from local_discord.limits import Limited, after, refused
 
-OLD_EDITS: Final = {"limit": 3, "seconds": 6, "age_seconds": 3600}
-DM_OPENINGS: Final = {"limit": 25, "seconds": 600}
-FLAGGING: Final = {"limit": 20, "seconds": 60}
+USUAL: Final[dict[str, dict[str, float]]] = {
+    "old_edits": {"limit": 3, "seconds": 6, "age_seconds": 3600},
+    "dm_openings": {"limit": 25, "seconds": 600},
+    "flagging": {"limit": 20, "seconds": 60},
+}
+"""The limits, by name, with their usual figures."""
 
 
 class HiddenLimits:
@@ -31,14 +34,10 @@ class HiddenLimits:
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
-        self._old_edits: dict[str, float] | None = dict(OLD_EDITS)
-        self._dm_openings: dict[str, float] | None = dict(DM_OPENINGS)
-        self._edited: dict[int, deque[float]] = {}
-        """When old messages were edited, by channel."""
-        self._opened: deque[float] = deque()
-        self._flagging: dict[str, float] | None = dict(FLAGGING)
-        self._tried: deque[float] = deque()
-        """When the bot wanted to open direct messages with somebody new."""
+        self._rules: dict[str, dict[str, float] | None] = {**USUAL}
+        """The figures of every limit; ``None``: it is off."""
+        self._counted: dict[str, defaultdict[int, deque[float]]] = {key: defaultdict(deque) for key in USUAL}
+        """When something happened that counts: for every limit, and for old edits by channel."""
         self.flagged = False
         """Whether the bot is flagged as spam."""
 
@@ -57,34 +56,24 @@ class HiddenLimits:
             raise invalid_form("flagged", "BASE_TYPE_CHOICES", "true or false")
         made = {key: _figures(key, value) for key, value in body.items() if key != "flagged"}
         self.flagged = flag
-        if "old_edits" in made:
-            self._old_edits = made["old_edits"]
-            self._edited.clear()
-        if "dm_openings" in made:
-            self._dm_openings = made["dm_openings"]
-            self._opened.clear()
-        if "flagging" in made:
-            self._flagging = made["flagging"]
-            self._tried.clear()
+        self._rules |= made
+        for key in made:
+            self._counted[key].clear()
 
     def reset(self) -> None:
         """The usual figures again."""
-        self.set({"old_edits": True, "dm_openings": True, "flagging": True, "flagged": False})
-
-    def old_edit(self, channel: int, age_seconds: float) -> float | None:
-        """Count an edit of a message in *channel* that is so old. The seconds to wait first; ``None``: it passes."""
-        rule = self._old_edits
-        if rule is None or age_seconds < rule["age_seconds"]:
-            return None
-        return self._take(self._edited.setdefault(channel, deque()), rule)
+        self.set({**dict.fromkeys(USUAL, True), "flagged": False})
 
     def check_old_edit(self, channel: int, age_seconds: float) -> None:
-        """Count an edit as ``old_edit`` does.
+        """Count an edit of a message in *channel* that is so old.
 
         Raises:
             Limited: it must wait (429 with 30046).
         """
-        wait = self.old_edit(channel, age_seconds)
+        rule = self._rules["old_edits"]
+        if rule is None or age_seconds < rule["age_seconds"]:
+            return
+        wait = self._take("old_edits", channel)
         if wait is not None:
             body = refused(wait, everywhere=False) | {"message": MESSAGES[30046], "code": 30046}
             raise Limited(body, {"X-RateLimit-Scope": "user", **after(wait)})
@@ -95,16 +84,19 @@ class HiddenLimits:
         Raises:
             ApiError: the bot is flagged by now (20026), or has opened too many (40003).
         """
-        if self._flagging is not None and self._take(self._tried, self._flagging) is not None:
+        if self._take("flagging") is not None:
             self.flagged = True
         if self.flagged:
             raise flagged()
-        if self._dm_openings is not None and self._take(self._opened, self._dm_openings) is not None:
+        if self._take("dm_openings") is not None:
             raise opening_too_fast()
 
-    def _take(self, times: deque[float], rule: dict[str, float]) -> float | None:
-        """Add now to *times* (seconds), which forgets what is over; or the seconds until there is room again."""
-        now = self._clock()
+    def _take(self, key: str, channel: int = 0) -> float | None:
+        """Count something now for the limit *key*, or give the seconds until there is room again; ``None``: it is
+        counted, or the limit is off."""
+        rule, times, now = self._rules[key], self._counted[key][channel], self._clock()
+        if rule is None:
+            return None
         while times and times[0] <= now - rule["seconds"]:
             times.popleft()
         if len(times) >= rule["limit"]:
@@ -119,9 +111,9 @@ def _figures(key: str, value: Any) -> dict[str, float] | None:
     Raises:
         ApiError: they make no sense (50035).
     """
-    usual = {"old_edits": OLD_EDITS, "dm_openings": DM_OPENINGS, "flagging": FLAGGING}[key]
+    usual = USUAL[key]
     if isinstance(value, bool):
-        return dict(usual) if value else None
+        return usual if value else None
     if not isinstance(value, dict) or not set(value) <= set(usual):
         raise invalid_form(key, "BASE_TYPE_CHOICES", f"true, false, or some of {sorted(usual)}")
     form = Form(value, key)

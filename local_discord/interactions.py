@@ -1,6 +1,8 @@
 """An interaction from beginning to end: 3 seconds to answer, one response, and a token that is valid for 15 minutes.
 
 https://discord.com/developers/docs/interactions/receiving-and-responding
+
+The token is that of a webhook, by which the bot sends and changes messages.
 """
 
 import asyncio
@@ -9,20 +11,22 @@ import secrets
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from local_discord import commands, errors, message_objects, modals, selects, serialize, uses
+from local_discord import commands, errors, modals, serialize, uses
 from local_discord.attachments import Upload, command_files, url_of
 from local_discord.checks import MOST_FLAGS
 from local_discord.components import find_component
 from local_discord.forms import Form
 from local_discord.initial import APPLICATION
 from local_discord.model import BOT_IN_DMS, Channel, Interaction, InteractionType, Message, MessageFlag, Reply, User
-from local_discord.snowflake import now_ms
-from local_discord.webhook import Webhook
+from local_discord.snowflake import now_ms, parse
 from local_discord.world import World
 
 log = logging.getLogger(__name__)
 
 DEADLINE_SECONDS: Final = 3.0
+TOKEN_LIFE_MS: Final = 15 * 60_000
+FLAGS: Final = MessageFlag.EPHEMERAL | MessageFlag.COMPONENTS_V2 | MessageFlag.SUPPRESS_NOTIFICATIONS
+"""The flags that an answer or follow-up gets if its request has them."""
 
 
 class Interactions:
@@ -35,7 +39,6 @@ class Interactions:
         self._world = world
         self._to_bot = to_bot
         self._by_id: dict[int, Interaction] = {}
-        self.webhook = Webhook(world)
 
     def begin(self, person: User, body: Any, delay_ms: int = 0, uploads: Sequence[Upload] = ()) -> Interaction:
         """*person* uses a command, a component or a modal. *body* is the request, *uploads* are its files; the bot gets
@@ -116,7 +119,7 @@ class Interactions:
                 number = Form(body).snowflake("message_id", required=True) or 0
                 message = self._world.message(channel, number, person)
                 used = find_component(message.components, data.get("custom_id"))
-                told = uses.component(used, form, lambda it: selects.entries(self._world, it, channel, person))
+                told = uses.component(self._world, used, form, channel, person)
             case _:
                 shown = self._by_id.get(form.snowflake("id", required=True) or 0)
                 if shown is None or shown.modal is None or (shown.user, shown.channel) != (person.id, channel.id):
@@ -144,7 +147,7 @@ class Interactions:
         self._world.files.keep(list(files.values()))
         base = self._world.base
         return {
-            number: message_objects.attachment(file, url_of(base, channel.id, file), ephemeral=True)
+            number: serialize.attachment(file, url_of(base, channel.id, file), ephemeral=True)
             for number, file in files.items()
         }
 
@@ -183,7 +186,7 @@ class Interactions:
             "locale": person.locale,
             "app_permissions": str(world.permissions(world.bot, channel) if channel.guild else BOT_IN_DMS),
             "entitlements": [],
-            "authorizing_integration_owners": message_objects.owners(channel.guild),
+            "authorizing_integration_owners": serialize.owners(channel.guild),
             "context": 0 if channel.guild else 1,
             "attachment_size_limit": 10485760,
         }
@@ -235,7 +238,7 @@ class Interactions:
         interaction.replied = reply
         self._to_person(interaction, "INTERACTION_SUCCESS")
         sent = None if message is None else self._world.message_object(message)
-        return message_objects.callback(interaction, reply, sent)
+        return serialize.callback(interaction, reply, sent)
 
     def _carry_out(
         self, interaction: Interaction, reply: Reply, data: Any, uploads: Sequence[Upload]
@@ -254,9 +257,9 @@ class Interactions:
             flags = Form(data).whole("flags", 0, MOST_FLAGS) or 0
             if flags & ~MessageFlag.EPHEMERAL:
                 raise errors.invalid_form("flags", "BASE_TYPE_CHOICES", "Value must be one of (0, 64).")
-            message = self.webhook.send(interaction, {"flags": flags}, loading=True)
+            message = self.send(interaction, {"flags": flags}, loading=True)
         else:
-            message = self.webhook.send(interaction, data, uploads)
+            message = self.send(interaction, data, uploads)
         interaction.original = message.id
         return message
 
@@ -269,7 +272,7 @@ class Interactions:
     def _update(self, interaction: Interaction, data: Any, reply: Reply, uploads: Sequence[Upload]) -> Message | None:
         """Change the message that was clicked, at once or later (*reply*). A modal that a command opened has none: that
         can only be acknowledged."""
-        channel = self.webhook.channel_of(interaction)
+        channel = self.channel_of(interaction)
         message = channel.messages.get(interaction.message or 0)
         if message is None and (interaction.message is not None or reply is Reply.UPDATE):
             raise errors.unknown_message()
@@ -277,3 +280,94 @@ class Interactions:
             message = self._world.edit(channel, message, data, uploads)
         interaction.original = message.id if message else None
         return message
+
+    # The webhook of a token
+
+    def of_token(self, application: int, token: str) -> Interaction:
+        """The interaction whose webhook has *token*.
+
+        Raises:
+            ApiError: there is none or it has no response yet (10015), or its 15 minutes are over (50027).
+        """
+        interaction = self._world.interactions.get(token)
+        if application != APPLICATION or interaction is None:
+            raise errors.unknown_webhook()
+        if now_ms() - interaction.made_at > TOKEN_LIFE_MS:
+            raise errors.invalid_token()
+        if interaction.replied is None:
+            raise errors.unknown_webhook()
+        return interaction
+
+    def channel_of(self, interaction: Interaction) -> Channel:
+        """The channel of *interaction*.
+
+        Raises:
+            ApiError: it is gone.
+        """
+        channel = self._world.channels.get(interaction.channel)
+        if channel is None:
+            raise errors.unknown_channel()
+        return channel
+
+    def message_of(self, interaction: Interaction, which: str) -> tuple[Channel, Message]:
+        """The message *which* ("@original" or an id), and its channel.
+
+        Raises:
+            ApiError: it is gone, or the webhook of *interaction* may not change it.
+        """
+        channel = self.channel_of(interaction)
+        wanted = interaction.original if which == "@original" else parse(which)
+        message = channel.messages.get(wanted or 0)
+        if message is None or (wanted != interaction.original and message.interaction is not interaction):
+            raise errors.unknown_message()
+        return channel, message
+
+    def send(
+        self,
+        interaction: Interaction,
+        data: dict[str, Any],
+        uploads: Sequence[Upload] = (),
+        *,
+        loading: bool = False,
+        follow_up: bool = False,
+    ) -> Message:
+        """Send a message that answers *interaction*; an ephemeral one is for the person alone.
+
+        The first answer to a component replies to its message, and a follow-up to the first answer. A *loading* one is
+        a placeholder.
+
+        Raises:
+            ApiError: the channel is gone, or the message is not valid.
+        """
+        own = (Form(data).whole("flags", 0, MOST_FLAGS) or 0) & FLAGS
+        return self._world.send(
+            self.channel_of(interaction),
+            self._world.bot,
+            data,
+            flags=own | (MessageFlag.LOADING if loading else 0),
+            reader=interaction.user if own & MessageFlag.EPHEMERAL else None,
+            interaction=interaction,
+            follow_up=follow_up,
+            reference=interaction.original if follow_up else interaction.message,
+            uploads=uploads,
+        )
+
+    def follow_up(self, interaction: Interaction, body: dict[str, Any], uploads: Sequence[Upload] = ()) -> Message:
+        """Send another message. Directly after a deferred answer it fills the placeholder, which stays as private as
+        it is.
+
+        Raises:
+            ApiError: the channel is gone, or the message is not valid.
+        """
+        channel = self.channel_of(interaction)
+        original = channel.messages.get(interaction.original or 0)
+        if original is not None and original.flags & MessageFlag.LOADING:
+            return self._world.edit(channel, original, body, uploads)
+        return self.send(interaction, body, uploads, follow_up=True)
+
+    def edit(
+        self, interaction: Interaction, which: str, body: dict[str, Any], uploads: Sequence[Upload] = ()
+    ) -> Message:
+        """Change the message *which* of *interaction*; *which* and errors as for ``message_of``."""
+        channel, message = self.message_of(interaction, which)
+        return self._world.edit(channel, message, body, uploads)

@@ -44,16 +44,6 @@ class Limited(Exception):
         self.headers = headers
 
 
-class Verdict(NamedTuple):
-    """Whether a request may pass, and the headers that its response gets in either case."""
-
-    headers: dict[str, str]
-    retry_after: float | None = None
-    """Seconds to wait; ``None``: the request passes."""
-    everywhere: bool = False
-    """The global limit was hit."""
-
-
 class _Window:
     """Counts requests: it opens with the first one and closes when the seconds of the rule are over."""
 
@@ -83,17 +73,20 @@ class Limits:
         self.off = False
         """Let everything pass, for measurements that are not about limits."""
 
-    def take(self, method: str, template: str, parameters: dict[str, Any], *, counted: bool) -> Verdict:
-        """Count a request to the path *template*, whose ``{names}`` have the values *parameters*.
+    def take(self, method: str, template: str, parameters: dict[str, Any], *, counted: bool) -> dict[str, str]:
+        """Count a request to the path *template*, whose ``{names}`` have the values *parameters*: the headers of its
+        response. *counted*: it counts against the global limit too.
 
-        *counted*: it counts against the global limit too.
+        Raises:
+            Limited: the bot must wait.
         """
         now = self._clock()
         if self.off or template in UNLIMITED:
-            return Verdict({})
+            return {}
         if counted and not self._everywhere.take(Rule(GLOBAL, GLOBAL_SECONDS), now):
             wait = self._everywhere.closes - now
-            return Verdict({"X-RateLimit-Global": "true", "X-RateLimit-Scope": "global", **after(wait)}, wait, True)
+            headers = {"X-RateLimit-Global": "true", "X-RateLimit-Scope": "global", **after(wait)}
+            raise Limited(refused(wait, everywhere=True), headers)
         rule = RULES.get((method, template), OTHERWISE)
         name = (method, template, *(str(parameters[key]) for key in MAJOR if key in parameters))
         if len(self._windows) > MOST_BUCKETS:
@@ -108,9 +101,9 @@ class Limits:
             "X-RateLimit-Reset-After": f"{left:.3f}",
             "X-RateLimit-Bucket": f"{abs(hash((method, template))):x}"[:32],
         }
-        if passes:
-            return Verdict(headers)
-        return Verdict({**headers, "X-RateLimit-Scope": "user", **after(left)}, left)
+        if not passes:
+            raise Limited(refused(left, everywhere=False), {**headers, "X-RateLimit-Scope": "user", **after(left)})
+        return headers
 
 
 def after(seconds: float) -> dict[str, str]:

@@ -113,7 +113,6 @@ ALL_PERMISSIONS: Final = ((1 << 53) - 1) & ~(1 << 47)
 """Every permission that Discord has, also those without a meaning here."""
 MODERATION: Final = permission_set(("manage_messages", "manage_channels", "manage_threads"))
 """What makes somebody a moderator."""
-BOT_PERMISSIONS: Final = USER_PERMISSIONS
 BOT_IN_DMS: Final = permission_set(("attach_files", "embed_links", "mention_everyone", "use_external_emojis"))
 """What the bot may do in direct messages with it, as an interaction there says.
 
@@ -178,7 +177,7 @@ class Channel:
     """The text channel that a thread belongs to."""
     recipients: tuple[int, ...] = ()
     """The two people of direct messages; in other channels empty, as all members are there."""
-    bot_permissions: int = BOT_PERMISSIONS
+    bot_permissions: int = USER_PERMISSIONS
     """What the bot may do here, as a permission set."""
     people_denied: int = 0
     """What people may not do here, as a permission set, unless they own the server or are administrators."""

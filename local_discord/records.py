@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from local_discord.images import Picture
 from local_discord.initial import APPLICATION
+from local_discord.interactions import TOKEN_LIFE_MS
 from local_discord.model import (
     Attachment,
     Channel,
@@ -25,7 +26,6 @@ from local_discord.model import (
     User,
 )
 from local_discord.snowflake import now_ms
-from local_discord.webhook import TOKEN_LIFE_MS
 from local_discord.world import World
 
 USER: Final = "user"

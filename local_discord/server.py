@@ -15,7 +15,7 @@ from local_discord.hidden_limits import HiddenLimits
 from local_discord.interactions import Interactions
 from local_discord.limits import Limits
 from local_discord.requests import RequestList
-from local_discord.routes.rest import Rest
+from local_discord.routes.rest import add_routes
 from local_discord.state import State
 from local_discord.world import World
 
@@ -53,7 +53,6 @@ class Server:
         self.limits = Limits(clock)
         self.hidden_limits = HiddenLimits(clock)
         self.interactions = Interactions(self.world, self.gateway.to_bot)
-        self._control = Control(self.world, self.gateway, self.requests, self.faults, self.hidden_limits)
         self._guard = Guard()
         self._runner: web.AppRunner | None = None
         self._path = state
@@ -72,11 +71,8 @@ class Server:
         app.middlewares.append(self._note_changes)
         if self._path is not None:
             self._state = State(self._path)
-        rest = Rest(
-            self.world, self.gateway, self.interactions, self.requests, self.faults, self.limits, self.hidden_limits
-        )
-        rest.add_to(app)
-        self._control.add_to(app)
+        add_routes(app, self)
+        Control(self).add_to(app)
         app.router.add_get("/gateway", self.gateway.handle)
         app.router.add_get("/gateway/", self.gateway.handle)
         app.router.add_get("/", self._index)

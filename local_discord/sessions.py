@@ -10,8 +10,8 @@ from typing import Any, Final
 
 from aiohttp import web
 
-from local_discord.message_objects import without_content
 from local_discord.model import Intent, User
+from local_discord.serialize import without_content
 
 KEPT_EVENTS: Final = 1_000
 """How many events a session can send again after a resume."""

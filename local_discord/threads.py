@@ -76,7 +76,7 @@ class Threads:
         """
         thread = channel.thread
         if thread is not None and thread.locked and not self._moderates(author, channel):
-            raise errors.thread_archived(403) if thread.archived else errors.thread_locked()
+            raise errors.thread_archived(status=403) if thread.archived else errors.thread_locked()
 
     def check_editing(self, channel: Channel, author: User) -> None:
         """Check that *author* may edit a message in *channel*.

@@ -5,14 +5,18 @@ https://discord.com/developers/docs/interactions/receiving-and-responding#intera
 Discord writes this data itself: whatever else a client sends does not reach the bot.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from local_discord import commands
-from local_discord.components import DEFAULTS, STRING_SELECT, Component, check_values
+from local_discord import commands, serialize
+from local_discord.components import DEFAULTS, ROLES, STRING_SELECT, USERS, Component, check_values
 from local_discord.errors import ApiError, invalid_form
 from local_discord.forms import Form
-from local_discord.selects import Objects, choice
+from local_discord.model import Channel, User
+from local_discord.world import World
+
+Objects = dict[str, dict[str, Any]]
+"""By id."""
 
 
 def command(registered: commands.Command, form: Form, files: Mapping[int, dict[str, Any]]) -> dict[str, Any]:
@@ -76,11 +80,8 @@ def _refused(form: Form, code: str, message: str) -> ApiError:
     return form.refused("options", code, message)
 
 
-def component(
-    used: Component | None, form: Form, there: Callable[[Component], Mapping[str, Objects]]
-) -> dict[str, Any]:
-    """The data of an interaction: the component *used* was used as *form* says. *there* finds what there is to choose
-    from in a select that Discord fills.
+def component(world: World, used: Component | None, form: Form, channel: Channel, person: User) -> dict[str, Any]:
+    """The data of an interaction: *person* used the component *used* in *channel* as *form* says.
 
     Raises:
         ApiError: there is no such component, it cannot be used, or the choice is none (50035).
@@ -90,8 +91,60 @@ def component(
         raise invalid_form(form.path, "COMPONENT_VALIDATION_FAILED", "Component validation failed")
     data = {"id": used["id"], "custom_id": used["custom_id"], "component_type": used["type"]}
     if used["type"] in DEFAULTS:
-        return {**data, **choice(used, form.value("values"), there(used))}
+        return {**data, **_choice(used, form.value("values"), _entries(world, used, channel, person))}
     if used["type"] != STRING_SELECT:
         return data
-    check_values(used, form.value("values"))
+    check_values(used, form.value("values"), [option["value"] for option in used["options"]])
     return {**data, "values": form.value("values")}
+
+
+def _choice(select: dict[str, Any], values: Any, there: Mapping[str, Objects]) -> dict[str, Any]:
+    """What the bot is told of *values*, which a person chose in *select*: ``values`` and ``resolved``. *there* is what
+    there is, as ``_entries`` finds it.
+
+    Raises:
+        ApiError: too few, too many, one twice, or one that is not there (50035).
+    """
+    (first, *_) = there
+    check_values(select, values, there[first])
+    resolved = {key: {value: found[value] for value in values} for key, found in there.items()}
+    return {"values": values, "resolved": resolved if values else {}}
+
+
+def _entries(world: World, select: dict[str, Any], channel: Channel, person: User) -> Mapping[str, Objects]:
+    """What *person* can choose from in *select*, which is in *channel*, as it stands in ``resolved``: what the values
+    name comes first.
+
+    https://discord.com/developers/docs/interactions/receiving-and-responding#interaction-object-resolved-data-structure
+    """
+    if channel.guild is None:
+        people = [world.users[user] for user in channel.recipients]
+        return {"users": _by_id([serialize.user(it) for it in people])} if select["type"] == USERS else {"none": {}}
+    guild = world.guilds[channel.guild]
+    if select["type"] == USERS:
+        people = [world.users[user] for user in guild.members]
+        members = {str(it.id): _member(it, guild.id) for it in people}
+        return {"users": _by_id([serialize.user(it) for it in people]), "members": members}
+    if select["type"] == ROLES:
+        return {"roles": _by_id(serialize.roles(guild.id))}
+    found = [world.channels[it] for it in guild.channels]
+    kinds = select.get("channel_types")
+    there = [it for it in found if world.sees(person, it) and (not kinds or int(it.type) in kinds)]
+    return {"channels": {str(it.id): _channel(world, it, person) for it in there}}
+
+
+def _by_id(objects: list[dict[str, Any]]) -> Objects:
+    return {it["id"]: it for it in objects}
+
+
+def _member(person: User, guild: int) -> dict[str, Any]:
+    """A partial member: without user, deaf and mute."""
+    left_out = ("user", "deaf", "mute")
+    return {key: value for key, value in serialize.member(person, guild).items() if key not in left_out}
+
+
+def _channel(world: World, it: Channel, person: User) -> dict[str, Any]:
+    """A partial channel."""
+    whole = world.channel_object(it, person)
+    known = {key: whole[key] for key in ("id", "name", "type", "parent_id", "thread_metadata") if key in whole}
+    return known | {"permissions": str(world.permissions(person, it))}

@@ -1,16 +1,21 @@
-"""Everybody and everything on this Discord: who sees what, and what changes. Changes are announced to listeners."""
+"""Everybody and everything on this Discord: who may do what and sees what, and what changes. Changes are announced to
+listeners."""
 
 from collections.abc import Callable, Container, Sequence
 from dataclasses import replace
 from typing import Any
 
-from local_discord import access, errors, initial, message_objects, serialize
-from local_discord.access import Readers
+from local_discord import errors, initial, serialize
 from local_discord.attachments import Files, Upload, attachments_after, resolve, url_of
 from local_discord.checks import Draft, check_message, check_whole
-from local_discord.emoji_refusals import EmojiRefusals
+from local_discord.faults import EmojiRefusals
 from local_discord.initial import APPLICATION
 from local_discord.model import (
+    ALL_PERMISSIONS,
+    PERMISSIONS,
+    THREADS,
+    USER_PERMISSIONS,
+    VOICES,
     Channel,
     ChannelType,
     Emoji,
@@ -86,22 +91,69 @@ class World:
         return next((person for person in self.users.values() if person.token == token), None)
 
     def permissions(self, person: User, channel: Channel) -> int:
-        """What *person* may do in *channel*, as a permission set."""
-        return access.permissions(self, person, channel)
+        """What *person* may do in *channel*, as a permission set. A thread has those of its channel, and whoever owns
+        the server may do everything.
+
+        https://discord.com/developers/docs/topics/permissions
+        """
+        if channel.guild is None:
+            return USER_PERMISSIONS
+        parent = self.channels.get(channel.parent or 0, channel)
+        if person.bot:
+            return channel.bot_permissions & parent.bot_permissions
+        granted = USER_PERMISSIONS | person.granted
+        everything = person.id == self.guilds[channel.guild].owner or granted & PERMISSIONS["administrator"]
+        return ALL_PERMISSIONS if everything else granted & ~(channel.people_denied | parent.people_denied)
 
     def may(self, person: User, channel: Channel, permission: str) -> bool:
         """Whether *person* has the named permission in *channel*."""
-        return access.may(self, person, channel, permission)
+        return bool(self.permissions(person, channel) & PERMISSIONS[permission])
 
     def sees(self, person: User, channel: Channel) -> bool:
-        """Whether *person* is where *channel* is, and may view it."""
-        return access.sees(self, person, channel)
+        """Whether *person* is where *channel* is and sees what is written there. In a voice channel that needs
+        *Connect* too: https://github.com/discord/discord-api-docs/pull/5111"""
+        connects = channel.type not in VOICES or self.may(person, channel, "connect")
+        return person.id in self._those_at(channel) and self._views(person, channel) and connects
+
+    def _those_at(self, channel: Channel) -> Sequence[int]:
+        """The ids of the members of the server of *channel*, or of the two ends of direct messages."""
+        return self.guilds[channel.guild].members if channel.guild else channel.recipients
+
+    def _views(self, person: User, channel: Channel) -> bool:
+        """Whether *person*, who is where *channel* is, may view it. A private thread is for its members and
+        moderators."""
+        if not self.may(person, channel, "view_channel"):
+            return False
+        if channel.type is not ChannelType.PRIVATE_THREAD or self.may(person, channel, "manage_threads"):
+            return True
+        return channel.thread is not None and person.id in channel.thread.members
+
+    def _check_sending(self, channel: Channel, author: User, files: bool) -> None:
+        """Check that *author* may send a message in *channel* with their own token; *files*: it has some.
+
+        Raises:
+            ApiError: they may not.
+        """
+        if channel.type is not ChannelType.DM:
+            permission = "send_messages_in_threads" if channel.type in THREADS else "send_messages"
+            if not self.may(author, channel, permission) or (files and not self.may(author, channel, "attach_files")):
+                raise errors.missing_permissions()
+            return
+        if not author.bot:
+            return
+        people = set(channel.recipients) - {author.id}
+        if not any({author.id, *people} <= set(guild.members) for guild in self.guilds.values()):
+            raise errors.no_dms_from_members()
+        if any(self.users[user].blocks_app for user in people):
+            raise errors.app_is_blocked()
+        if not all(self.users[user].dms_open for user in people):
+            raise errors.no_dms_from_members()
 
     # Where
 
     def readers(self, channel: Channel) -> list[int]:
         """The ids of those who see *channel*."""
-        return [user for user in access.those_at(self, channel) if access.views(self, self.users[user], channel)]
+        return [user for user in self._those_at(channel) if self._views(self.users[user], channel)]
 
     def channel(self, channel: int, person: User) -> Channel:
         """The channel with that id, for *person*.
@@ -181,13 +233,13 @@ class World:
         inviter = self.users[message.interaction.user] if message.interaction else None
         mentions = [self.users[user] for user in message.mentions]
         channel = self.channels[message.channel]
-        return message_objects.message(message, self.users[message.author], mentions, inviter, channel.guild, self.base)
+        return serialize.message(message, self.users[message.author], mentions, inviter, channel.guild, self.base)
 
     def message_for(self, person: User, message: Message) -> dict[str, Any]:
         """*message* as an API object for *person*: a bot may need the intent for what others write."""
         found, guild = self.message_object(message), self.channels[message.channel].guild
         blind = person.bot and guild is not None and not self.intents & Intent.MESSAGE_CONTENT
-        return message_objects.without_content(found, person.id) if blind else found
+        return serialize.without_content(found, person.id) if blind else found
 
     def send(
         self,
@@ -212,7 +264,7 @@ class World:
             ApiError: it breaks a limit, or may not be sent.
         """
         if interaction is None:
-            access.check_sending(self, channel, author, bool(uploads))
+            self._check_sending(channel, author, bool(uploads))
         self.threads.check_writing(channel, author)
         draft = self._draft(data, flags)
         unique = draft.nonce if data.get("enforce_nonce") else None
@@ -300,3 +352,18 @@ class World:
         if channel.guild:
             payload["guild_id"] = str(channel.guild)
         self.announce(event, payload, Readers(self, channel, message.reader))
+
+
+class Readers(Container[int]):
+    """The ids of those who see a message in a channel. Nobody is looked at who is not asked for: a server may have
+    thousands of members, and few of them are connected."""
+
+    def __init__(self, world: World, channel: Channel, only: int | None = None) -> None:
+        """*only* is who alone sees it; ``None``: everybody who sees *channel*."""
+        self._world = world
+        self._channel = channel
+        self._only = only
+
+    def __contains__(self, user: object) -> bool:
+        person = self._world.users.get(user) if isinstance(user, int) and self._only in (None, user) else None
+        return person is not None and self._world.sees(person, self._channel)

@@ -14,7 +14,8 @@ def main(arguments: list[str]) -> None:
     """Hand *arguments* to the training program of the game that they begin with, or to the tournament."""
     if not arguments or arguments[0] not in {*GAMES, TOURNAMENT}:
         sys.exit(f"usage: python -m engine.train {{{','.join([*sorted(GAMES), TOURNAMENT])}}} ...")
-    importlib.import_module(f"engine.train.{arguments[0]}").main(arguments[1:])
+    program = TOURNAMENT if arguments[0] == TOURNAMENT else f"{arguments[0]}.program"
+    importlib.import_module(f"engine.train.{program}").main(arguments[1:])
 
 
 if __name__ == "__main__":

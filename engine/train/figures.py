@@ -43,14 +43,14 @@ class Figure(NamedTuple):
         return min(low, math.inf if self.most is None else self.most - self.value)
 
 
-def percent(what: str, shares: Sequence[float], *, least: float | None = None, most: float | None = None) -> Figure:
-    """The mean of *shares* (0 to 1; two or more) and its standard error, in percent, as the goals are.
+def percent(what: str, shares: Sequence[float], *, most: float | None = None) -> Figure:
+    """The mean of *shares* (0 to 1; two or more) and its standard error, in percent, as the goal *most* is.
 
     >>> percent("won", [1.0, 0.0, 1.0, 0.0], most=60)
     Figure(what='won', value=50.0, error=28.867513459481287, unit='%', least=None, most=60)
     """
     mean, error = mean_and_error(shares)
-    return Figure(what, 100 * mean, 100 * error, least=least, most=most)
+    return Figure(what, 100 * mean, 100 * error, most=most)
 
 
 def line(it: Figure) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import Final
 
 import numpy as np
 
@@ -9,6 +10,8 @@ from engine.network import Floats, Layer, Network
 
 BETA_1, BETA_2, TINY = 0.9, 0.999, 1e-8
 """The constants of Adam, as its authors propose them."""
+LONGEST: Final = 1.0
+"""No gradient is longer than this, all weights together."""
 
 
 def fresh(sizes: Sequence[int], rng: np.random.Generator, last: float = 1.0) -> Network:
@@ -25,14 +28,12 @@ def fresh(sizes: Sequence[int], rng: np.random.Generator, last: float = 1.0) -> 
 class Trainer:
     """A network that learns: its weights change in place."""
 
-    def __init__(self, network: Network, clip: float = 1.0) -> None:
-        """*clip*: no gradient is longer than this, all weights together."""
+    def __init__(self, network: Network) -> None:
         self.network = Network(tuple(Layer(w.copy(), b.copy()) for w, b in network.layers))
         self._parts = [part for layer in self.network.layers for part in layer]
         self._mean = [np.zeros_like(part) for part in self._parts]
         self._square = [np.zeros_like(part) for part in self._parts]
         self._steps = 0
-        self._clip = clip
         self._average = [part.copy() for part in self._parts]
 
     def forward(self, inputs: Floats) -> list[Floats]:
@@ -57,7 +58,7 @@ class Trainer:
                 wrong = wrong @ self.network.layers[number].weights.T
                 wrong *= seen[number] > 0
         norm = float(np.sqrt(sum(float((part * part).sum()) for part in gradients)))
-        shrink = np.float32(min(1.0, self._clip / (norm + 1e-9)))
+        shrink = np.float32(min(1.0, LONGEST / (norm + 1e-9)))
         self._steps += 1
         rate = rate * np.sqrt(1 - BETA_2**self._steps) / (1 - BETA_1**self._steps)
         for part, gradient, mean, square in zip(self._parts, gradients, self._mean, self._square, strict=True):

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Awaitable, Callable
 from functools import cached_property
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from aiohttp import web
 from aiohttp.http_exceptions import HttpProcessingError
@@ -15,7 +15,9 @@ from local_discord.errors import ApiError
 from local_discord.faults import Fault
 from local_discord.forms import Form, parsed, snowflake
 from local_discord.model import Channel, User
-from local_discord.world import World
+
+if TYPE_CHECKING:
+    from local_discord.server import Server
 
 FORM: Final = "multipart/form-data"
 BROKEN: Final = (ValueError, LookupError, AssertionError, HttpProcessingError, web.RequestPayloadError)
@@ -29,9 +31,11 @@ class BrokenOff(Exception):
 
 
 class Call:
-    """A request. ``path`` is below ``/api/v10``; *fault* is the one to apply to it, if any."""
+    """A request to *server*. ``path`` is below ``/api/v10``; *fault* is the one to apply to it, if any."""
 
-    def __init__(self, request: web.Request, fault: Fault | None) -> None:
+    def __init__(self, server: "Server", request: web.Request, fault: Fault | None) -> None:
+        self.server = server
+        self.world = server.world
         self.method = request.method
         self.path = request.path.removeprefix("/api/v10")
         self.query = request.query
@@ -117,26 +121,26 @@ class Call:
         """
         return snowflake(self.match_info[name], f"{name}_id")
 
-    def person(self, world: World) -> User:
+    def person(self) -> User:
         """The person or bot whose token came with the request. Only a bot's token has the prefix "Bot ".
 
         Raises:
             ApiError: nobody has this token (401).
         """
         token = self.authorization
-        person = world.by_token(token.removeprefix("Bot "))
+        person = self.world.by_token(token.removeprefix("Bot "))
         if person is None or person.bot != token.startswith("Bot "):
             raise errors.unauthorized()
         return person
 
-    def person_in_channel(self, world: World) -> tuple[User, Channel]:
+    def person_in_channel(self) -> tuple[User, Channel]:
         """Who sent the request, and the channel in its path.
 
         Raises:
             ApiError: nobody has this token, or its owner may not see the channel.
         """
-        person = self.person(world)
-        return person, world.channel(self.id("channel"), person)
+        person = self.person()
+        return person, self.world.channel(self.id("channel"), person)
 
 
 Handler = Callable[[Call], Awaitable[Any]]

@@ -1,55 +1,113 @@
-"""The application's own emojis: the bot lists, makes, renames and removes them."""
+"""The application's own emojis: the bot lists, makes, renames and removes them.
 
-from typing import Any
+https://discord.com/developers/docs/resources/emoji#application-owned
+"""
 
-from local_discord import errors
-from local_discord.emojis import Emojis
+import base64
+import re
+from typing import Any, Final
+
+from local_discord import errors, serialize
+from local_discord.images import look
 from local_discord.initial import APPLICATION
 from local_discord.model import Emoji
 from local_discord.routes.call import NOTHING, Call, Route
-from local_discord.world import World
+
+MOST: Final = 2_000
+MOST_BYTES: Final = 256 * 1024
+_NAME: Final = re.compile(r"\w{2,32}", re.ASCII)
+_URI: Final = re.compile(r"data:image/(?:png|jpeg|jpg|gif|webp|avif);base64,(.*)", re.DOTALL)
+"""What the bytes say counts, not this."""
 
 
-class EmojiRoutes:
-    """The routes about emojis. https://discord.com/developers/docs/resources/emoji#list-application-emojis"""
+async def _list(call: Call) -> Any:
+    _check_bot(call)
+    return {"items": [serialize.emoji(emoji, call.world.bot) for emoji in call.world.emojis.values()]}
 
-    def __init__(self, world: World, emojis: Emojis) -> None:
-        self._world = world
-        self._emojis = emojis
 
-    def routes(self) -> tuple[Route, ...]:
-        """In no particular order: no path matches another one's requests."""
-        return (
-            Route("GET", "/applications/{application}/emojis", self._list),
-            Route("POST", "/applications/{application}/emojis", self._make, success=201),
-            Route("GET", "/applications/{application}/emojis/{emoji}", self._get),
-            Route("PATCH", "/applications/{application}/emojis/{emoji}", self._rename),
-            Route("DELETE", "/applications/{application}/emojis/{emoji}", self._remove),
-        )
+async def _make(call: Call) -> Any:
+    """The body has the ``name`` of the new emoji, and its ``image`` as a data URI."""
+    _check_bot(call)
+    form, emojis = call.form, call.world.emojis
+    name = _free_name(call)
+    data = _image(form.text("image", required=True) or "")
+    picture = look(data)
+    if picture is None:
+        raise form.refused("image", "IMAGE_INVALID", "Invalid image data")
+    if len(data) > MOST_BYTES:
+        raise form.refused("image", "BINARY_TYPE_MAX_SIZE", "File cannot be larger than 256.0 kb.")
+    if len(emojis) >= MOST:
+        raise errors.too_many_emojis()
+    emoji = Emoji(call.world.snowflakes.next(), name, picture.content_type, data)
+    emojis[emoji.id] = emoji
+    return serialize.emoji(emoji, call.world.bot)
 
-    async def _list(self, call: Call) -> Any:
-        self._check_bot(call)
-        return {"items": self._emojis.all()}
 
-    async def _make(self, call: Call) -> Any:
-        self._check_bot(call)
-        return self._emojis.item(self._emojis.make(call.form))
+async def _get(call: Call) -> Any:
+    return serialize.emoji(_emoji(call), call.world.bot)
 
-    async def _get(self, call: Call) -> Any:
-        return self._emojis.item(self._emoji(call))
 
-    async def _rename(self, call: Call) -> Any:
-        return self._emojis.item(self._emojis.rename(self._emoji(call), call.form))
+async def _rename(call: Call) -> Any:
+    emoji = _emoji(call)
+    emoji.name = _free_name(call)
+    return serialize.emoji(emoji, call.world.bot)
 
-    async def _remove(self, call: Call) -> Any:
-        self._emojis.remove(self._emoji(call))
-        return NOTHING
 
-    def _emoji(self, call: Call) -> Emoji:
-        """The emoji in the path, for the bot alone."""
-        self._check_bot(call)
-        return self._emojis.one(call.id("emoji"))
+async def _remove(call: Call) -> Any:
+    del call.world.emojis[_emoji(call).id]
+    return NOTHING
 
-    def _check_bot(self, call: Call) -> None:
-        if not call.person(self._world).bot or call.id("application") != APPLICATION:
-            raise errors.missing_access()
+
+def _emoji(call: Call) -> Emoji:
+    """The emoji in the path, for the bot alone.
+
+    Raises:
+        ApiError: another one asks (50001), or there is none (10014).
+    """
+    _check_bot(call)
+    emoji = call.world.emojis.get(call.id("emoji"))
+    if emoji is None:
+        raise errors.unknown_emoji()
+    return emoji
+
+
+def _check_bot(call: Call) -> None:
+    if not call.person().bot or call.id("application") != APPLICATION:
+        raise errors.missing_access()
+
+
+def _free_name(call: Call) -> str:
+    """The name in the body.
+
+    Raises:
+        ApiError: it is not valid, or is taken (50035).
+    """
+    form = call.form
+    name = form.text("name", required=True) or ""
+    if not _NAME.fullmatch(name):
+        raise form.refused("name", "STRING_TYPE_REGEX", "Must be 2 to 32 letters, digits or underscores.")
+    if any(emoji.name == name for emoji in call.world.emojis.values()):
+        raise form.refused("name", "APPLICATION_EMOJI_NAME_ALREADY_TAKEN", "This name is taken.")
+    return name
+
+
+def _image(uri: str) -> bytes:
+    """The bytes in a data URI of an image; none if it is no such URI.
+
+    https://discord.com/developers/docs/reference#image-data
+    """
+    found = _URI.fullmatch(uri)
+    try:
+        return base64.b64decode(found[1], validate=True) if found else b""
+    except ValueError:
+        return b""
+
+
+_EMOJIS: Final = "/applications/{application}/emojis"
+ROUTES: Final = (
+    Route("GET", _EMOJIS, _list),
+    Route("POST", _EMOJIS, _make, success=201),
+    Route("GET", f"{_EMOJIS}/{{emoji}}", _get),
+    Route("PATCH", f"{_EMOJIS}/{{emoji}}", _rename),
+    Route("DELETE", f"{_EMOJIS}/{{emoji}}", _remove),
+)

@@ -1,4 +1,4 @@
-"""Reading, sending, editing and deleting messages."""
+"""Reading, sending, editing and deleting messages. https://discord.com/developers/docs/resources/message"""
 
 from collections.abc import Callable
 from typing import Any, Final
@@ -6,93 +6,77 @@ from typing import Any, Final
 from local_discord import errors
 from local_discord.checks import MOST_FLAGS
 from local_discord.forms import Form
-from local_discord.hidden_limits import HiddenLimits
-from local_discord.limits import Limits
 from local_discord.model import Channel, Message, MessageFlag, User
 from local_discord.routes.call import NOTHING, Call, Route
 from local_discord.snowflake import now_ms, parse, time_of
-from local_discord.world import World
 
 MOST_MESSAGES: Final = 100
 """How many messages one request can get."""
 SENT_FLAGS: Final = MessageFlag.COMPONENTS_V2 | MessageFlag.SUPPRESS_NOTIFICATIONS
 
 
-class MessageRoutes:
-    """The routes about messages. https://discord.com/developers/docs/resources/message"""
+async def _messages(call: Call) -> Any:
+    """Newest first. The history has no ephemeral messages: they are gone when a client reloads.
 
-    def __init__(self, world: World, limits: Limits, hidden: HiddenLimits) -> None:
-        self._world = world
-        self._limits = limits
-        self._hidden = hidden
+    https://discord.com/developers/docs/resources/message#get-channel-messages
+    """
+    person, channel = call.person_in_channel()
+    page = _page(Form(dict(call.query)))
+    if not call.world.may(person, channel, "read_message_history"):
+        return []
+    visible = {number: message for number, message in channel.messages.items() if message.reader is None}
+    return [call.world.message_for(person, visible[number]) for number in reversed(page(list(visible)))]
 
-    def routes(self) -> tuple[Route, ...]:
-        """In no particular order: no path matches another one's requests."""
-        return (
-            Route("GET", "/channels/{channel}/messages", self._messages),
-            Route("POST", "/channels/{channel}/messages", self._send),
-            Route("GET", "/channels/{channel}/messages/{message}", self._message),
-            Route("PATCH", "/channels/{channel}/messages/{message}", self._edit),
-            Route("DELETE", "/channels/{channel}/messages/{message}", self._delete),
-        )
 
-    async def _messages(self, call: Call) -> Any:
-        """Newest first. The history has no ephemeral messages: they are gone when a client reloads.
+async def _send(call: Call) -> Any:
+    person, channel = call.person_in_channel()
+    form = call.form
+    flags = (form.whole("flags", 0, MOST_FLAGS) or 0) & SENT_FLAGS
+    if not person.bot and (flags or form.value("components")):
+        raise form.refused("components", "BASE_TYPE_BAD_LENGTH", "People's messages have no components.")
+    message = call.world.send(channel, person, form.data, flags=flags, uploads=call.uploads)
+    return call.world.message_object(message)
 
-        https://discord.com/developers/docs/resources/message#get-channel-messages
-        """
-        person, channel = call.person_in_channel(self._world)
-        page = _page(Form(dict(call.query)))
-        if not self._world.may(person, channel, "read_message_history"):
-            return []
-        visible = {number: message for number, message in channel.messages.items() if message.reader is None}
-        return [self._world.message_for(person, visible[number]) for number in reversed(page(list(visible)))]
 
-    async def _send(self, call: Call) -> Any:
-        person, channel = call.person_in_channel(self._world)
-        form = call.form
-        flags = (form.whole("flags", 0, MOST_FLAGS) or 0) & SENT_FLAGS
-        if not person.bot and (flags or form.value("components")):
-            raise form.refused("components", "BASE_TYPE_BAD_LENGTH", "People's messages have no components.")
-        message = self._world.send(channel, person, form.data, flags=flags, uploads=call.uploads)
-        return self._world.message_object(message)
+async def _message(call: Call) -> Any:
+    person, _, message = _named(call)
+    return call.world.message_for(person, message)
 
-    async def _message(self, call: Call) -> Any:
-        person, _, message = self._named(call)
-        return self._world.message_for(person, message)
 
-    def _named(self, call: Call) -> tuple[User, Channel, Message]:
-        """Who sent the request, and the channel and the message in its path.
+def _named(call: Call) -> tuple[User, Channel, Message]:
+    """Who sent the request, and the channel and the message in its path.
 
-        Raises:
-            ApiError: nobody has the token, or there is no such message, or it is ephemeral: that one is reached through
-                its interaction's webhook alone.
-        """
-        person, channel = call.person_in_channel(self._world)
-        message = self._world.message(channel, call.id("message"), person)
-        if message.reader is not None:
-            raise errors.unknown_message()
-        return person, channel, message
+    Raises:
+        ApiError: nobody has the token, or there is no such message, or it is ephemeral: that one is reached through
+            its interaction's webhook alone.
+    """
+    person, channel = call.person_in_channel()
+    message = call.world.message(channel, call.id("message"), person)
+    if message.reader is not None:
+        raise errors.unknown_message()
+    return person, channel, message
 
-    async def _edit(self, call: Call) -> Any:
-        """Only the author edits a message."""
-        person, channel, message = self._named(call)
-        if message.author != person.id:
-            raise errors.not_the_author()
-        if call.uploads and channel.guild and not self._world.may(person, channel, "attach_files"):
-            raise errors.missing_permissions()
-        if person.bot and not self._limits.off:
-            age_seconds = (now_ms() - time_of(message.id) + message.aged_ms) / 1000
-            self._hidden.check_old_edit(channel.id, age_seconds)
-        return self._world.message_object(self._world.edit(channel, message, call.form.data, call.uploads))
 
-    async def _delete(self, call: Call) -> Any:
-        person, channel, message = self._named(call)
-        if message.author != person.id and not self._world.may(person, channel, "manage_messages"):
-            raise errors.missing_permissions()
-        self._world.threads.check_deleting(channel, person)
-        self._world.delete(channel, message)
-        return NOTHING
+async def _edit(call: Call) -> Any:
+    """Only the author edits a message."""
+    person, channel, message = _named(call)
+    if message.author != person.id:
+        raise errors.not_the_author()
+    if call.uploads and channel.guild and not call.world.may(person, channel, "attach_files"):
+        raise errors.missing_permissions()
+    if person.bot and not call.server.limits.off:
+        age_seconds = (now_ms() - time_of(message.id) + message.aged_ms) / 1000
+        call.server.hidden_limits.check_old_edit(channel.id, age_seconds)
+    return call.world.message_object(call.world.edit(channel, message, call.form.data, call.uploads))
+
+
+async def _delete(call: Call) -> Any:
+    person, channel, message = _named(call)
+    if message.author != person.id and not call.world.may(person, channel, "manage_messages"):
+        raise errors.missing_permissions()
+    call.world.threads.check_deleting(channel, person)
+    call.world.delete(channel, message)
+    return NOTHING
 
 
 def _page(query: Form) -> Callable[[list[int]], list[int]]:
@@ -121,3 +105,12 @@ def _page(query: Form) -> Callable[[list[int]], list[int]]:
         return older + newer
 
     return chosen
+
+
+ROUTES: Final = (
+    Route("GET", "/channels/{channel}/messages", _messages),
+    Route("POST", "/channels/{channel}/messages", _send),
+    Route("GET", "/channels/{channel}/messages/{message}", _message),
+    Route("PATCH", "/channels/{channel}/messages/{message}", _edit),
+    Route("DELETE", "/channels/{channel}/messages/{message}", _delete),
+)

@@ -4,8 +4,6 @@ from typing import Final
 
 from aiohttp import web
 
-from local_discord.emojis import Emojis
-from local_discord.errors import ApiError
 from local_discord.snowflake import parse
 from local_discord.world import World
 
@@ -17,9 +15,8 @@ _FOR_EVER: Final = {"Cache-Control": "public, max-age=31536000, immutable"}
 class Pictures:
     """Routes outside ``/api``: without tokens, rate limits, faults or the request list."""
 
-    def __init__(self, world: World, emojis: Emojis) -> None:
+    def __init__(self, world: World) -> None:
         self._world = world
-        self._emojis = emojis
 
     def add_to(self, app: web.Application) -> None:
         """Register the routes."""
@@ -27,11 +24,9 @@ class Pictures:
         app.router.add_get("/attachments/{channel}/{attachment}/{filename}", self._attachment)
 
     async def _emoji(self, request: web.Request) -> web.Response:
-        number = parse(request.match_info["emoji"].partition(".")[0])
-        try:
-            emoji = self._emojis.one(number or 0)
-        except ApiError:
-            raise web.HTTPNotFound from None
+        emoji = self._world.emojis.get(parse(request.match_info["emoji"].partition(".")[0]) or 0)
+        if emoji is None:
+            raise web.HTTPNotFound
         return web.Response(body=emoji.data, content_type=emoji.content_type, headers=_FOR_EVER)
 
     async def _attachment(self, request: web.Request) -> web.Response:

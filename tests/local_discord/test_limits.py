@@ -9,7 +9,7 @@ import pytest
 
 from local_discord.errors import ApiError
 from local_discord.hidden_limits import HiddenLimits
-from local_discord.limits import Limits
+from local_discord.limits import Limited, Limits
 from local_discord.server import Server
 from tests.local_discord.client import Discord, button, row
 
@@ -52,19 +52,28 @@ def test_limits_open_again() -> None:
     limits = Limits(lambda: now[0])
     where = {"channel": "1"}
 
-    def take(method: str = "POST") -> float | None:
-        return limits.take(method, "/channels/{channel}/messages", where, counted=True).retry_after
+    def wait(method: str, template: str, parameters: dict[str, str]) -> float | None:
+        """The seconds to wait; ``None``: the request passes."""
+        try:
+            limits.take(method, template, parameters, counted=True)
+        except Limited as limited:
+            return float(limited.body["retry_after"])
+        return None
 
-    assert [take() for _ in range(6)] == [None] * 5 + [5.0]
+    messages = ("POST", "/channels/{channel}/messages", where)
+    assert [wait(*messages) for _ in range(6)] == [None] * 5 + [5.0]
     now[0] = 104.9
-    assert take() == pytest.approx(0.1)
+    assert wait(*messages) == pytest.approx(0.1)
     now[0] = 105.0
-    assert take() is None
+    assert wait(*messages) is None
     now[0] = 200.0
-    verdicts = [limits.take("GET", "/users/{user}", {"user": n}, counted=True) for n in range(51)]
-    assert [verdict.everywhere for verdict in verdicts] == [False] * 50 + [True]
+    for number in range(50):
+        assert wait("GET", "/users/{user}", {"user": str(number)}) is None
+    with pytest.raises(Limited) as limited:
+        limits.take("GET", "/users/{user}", {"user": "50"}, counted=True)
+    assert limited.value.body["global"] is True
     now[0] = 201.0
-    assert limits.take("GET", "/users/{user}", {"user": 1}, counted=True).retry_after is None
+    assert wait("GET", "/users/{user}", {"user": "1"}) is None
 
 
 # Messages older than an hour take three edits in six seconds and channel.

@@ -31,12 +31,12 @@ from bot.tables.options import Options, Pace
 from engine.errors import IllegalAction
 from engine.fair import Fair
 from engine.game import Seat
-from local_discord.access import Readers
 from local_discord.components import walk
 from local_discord.interactions import Interactions
-from local_discord.limits import Limits, Verdict
+from local_discord.limits import Limits
 from local_discord.model import ChannelType, Interaction, Message
 from local_discord.server import Server
+from local_discord.world import Readers
 from tests import kept
 from tests.games import CASES
 from tests.process import forging
@@ -84,7 +84,7 @@ async def net(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[
     monkeypatch.setattr(Interactions, "__init__", note)
     monkeypatch.setattr(Interactions, "_check", believe)
     monkeypatch.setattr("local_discord.interactions.DEADLINE_SECONDS", 60.0)  # nor the speed of this machine
-    monkeypatch.setattr(Limits, "take", lambda *_, **__: Verdict({}))  # it is the bot that is tried, not its patience
+    monkeypatch.setattr(Limits, "take", lambda *_, **__: {})  # it is the bot that is tried, not its patience
     api, gateway = Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY
     server = Server(channels=len(CASES))
     await server.start(0)

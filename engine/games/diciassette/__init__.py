@@ -8,8 +8,7 @@ In reading order:
 - ``events``      what happened
 - ``errors``      what only these rules refuse
 - ``laying``      every play, and what becomes of its card
-- ``tokens``      the tokens at the end of a round
-- ``rules``       dealing, and what plays and calls lead to
+- ``rules``       dealing, what plays and calls lead to, and the tokens
 - ``calls``       who may call, and who must
 - ``view``        what one seat may know, and what it may play
 - ``odds``        the exact distribution of the hidden cards

@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import combinations
 from math import comb
 from random import Random
-from typing import Final, NamedTuple, TypeVar
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -26,12 +26,10 @@ from engine.games.diciassette.learnt import learnt
 from engine.games.diciassette.memory import Memory, remember
 from engine.games.diciassette.odds import Pool, odds
 from engine.games.diciassette.open_features import OPEN_EACH, OPEN_SEATS, open_features
-from engine.games.diciassette.outlook import race
+from engine.games.diciassette.outlook import UNSHUFFLED, race
 from engine.games.diciassette.state import Laid, State
 from engine.games.diciassette.view import View
 from engine.network import Floats, softmax
-
-T = TypeVar("T")
 
 DEALS: Final = 12
 """So many times the cards are dealt that the caller does not know, with fixed dice, to see how the next round
@@ -111,7 +109,7 @@ def between(view: View, memory: Memory | None, play: Play) -> tuple[View, Memory
     """What the viewer, who is on turn, sees and remembers after *play* of their own where they owe another card: nobody
     may act before that one, and nothing is drawn (D6, D8). ``None``: the turn ends."""
     seat, card, face = play
-    if ends_turn(view, play):
+    if ends_turn(view):
         return None
     after, up = laid(view, play), face is Face.UP
     events: list[Event] = [CardPlayed(seat, card, face)]
@@ -205,22 +203,7 @@ def _called(view: View, seat: Seat, caller: Seat, trapped: _Trapped, chance: flo
         shuffles=0,
         winners=(),
     )
-    return Outcome(chance * trapped.chance, rules.apply(before, Call((caller,)), _NOTHING).state)
-
-
-class _Nothing:
-    """A chance for a call after which nobody draws."""
-
-    def shuffle(self, index: int, items: Sequence[T]) -> tuple[T, ...]:
-        """Nothing is shuffled."""
-        raise LookupError("all hands are full")
-
-    def pick(self, name: str, n: int) -> int:
-        """Nothing is drawn."""
-        raise LookupError("all hands are full")
-
-
-_NOTHING: Final = _Nothing()
+    return Outcome(chance * trapped.chance, rules.apply(before, Call((caller,)), UNSHUFFLED).state)
 
 
 def _next_round(view: View, seat: Seat, memory: Memory | None, after: Sequence[State]) -> list[float]:

@@ -116,7 +116,7 @@ def features(view: View, memory: Memory | None) -> Floats:
     x[PILES + 2] = view.draw_size / 70
     x[PILES + 3] = view.discard_size / 70
     variance = max(0.0, square - mean * mean)
-    x[GUESS] = _clipped((mine + hidden * mean - 16.5) / 10)
+    x[GUESS] = min(1.5, max(-1.5, (mine + hidden * mean - 16.5) / 10))
     x[GUESS + 1] = _above(mine + hidden * mean - 16.5, hidden * variance)
     x[GUESS + 2] = _above(public + (hidden + own_hidden) * mean - 16.5, (hidden + own_hidden) * variance)
     x[GUESS + 3] = float(mine + most_hidden(pool, hidden) < TARGET)
@@ -170,11 +170,6 @@ def _queued(x: list[float], queue: tuple[Seen, ...], me: Seat) -> None:
         x[at + 2] = float(card is None or (seen.face is Face.DOWN and not card.open_back))
         if card is not None:
             x[at + 3 + card.index] = 1.0
-
-
-def _clipped(value: float) -> float:
-    """*value*, but no less than -1.5 and no more than 1.5."""
-    return min(1.5, max(-1.5, value))
 
 
 def _above(mean: float, variance: float) -> float:

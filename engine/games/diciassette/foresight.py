@@ -27,17 +27,15 @@ def laid(view: View, play: Play) -> View:
     )
 
 
-def ends_turn(view: View, play: Play) -> bool:
-    """Whether the turn of the viewer ends with *play*, so that others may call."""
+def ends_turn(view: View) -> bool:
+    """Whether the turn of the viewer ends with their next play, so that others may call."""
     return view.owed < 2 or len(view.hand) < 2
 
 
 def opens_17(view: View, play: Play) -> bool:
     """Whether everybody sees 17 after *play* of the viewer, who is on turn: then the next call is right. While the turn
     goes on nobody may call."""
-    if not ends_turn(view, play):
-        return False
-    return all_see_17(laid(view, play))
+    return ends_turn(view) and all_see_17(laid(view, play))
 
 
 def all_see_17(view: View) -> bool:
@@ -58,7 +56,7 @@ def must_open_17(view: View) -> tuple[Card, ...]:
 def bound_to_open_17(view: View, play: Play) -> View | None:
     """What the viewer, who is on turn, sees once the next player has had to let everybody see 17 after *play*
     (``must_open_17``); ``None``: that is not bound to happen."""
-    if not ends_turn(view, play):
+    if not ends_turn(view):
         return None
     twice = view.doubled or (play.face is Face.UP and play.card is Card.X2)
     after = laid(view, play)._replace(owed=2 if twice else 1)

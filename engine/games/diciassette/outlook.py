@@ -69,7 +69,7 @@ def _after_calls(state: State) -> tuple[tuple[float, State], ...]:
         with suppress(_NeedsShuffle):
             return tuple(
                 [
-                    (chance, called(rules.apply(state, Call((seat,)), _UNSHUFFLED).state))
+                    (chance, called(rules.apply(state, Call((seat,)), UNSHUFFLED).state))
                     for seat, chance in race(racing, state.last, state.direction, len(state.hands))
                 ]
             )
@@ -86,7 +86,7 @@ def _opened(state: State) -> State:
     after = state._replace(draw=tuple(sorted(state.draw, key=lambda card: [card] != [it for it, _ in usual])))
     try:
         for card in cards:
-            after = rules.apply(after, Play(state.turn, card, Face.DOWN), _UNSHUFFLED).state
+            after = rules.apply(after, Play(state.turn, card, Face.DOWN), UNSHUFFLED).state
     except _NeedsShuffle:
         return state
     return after
@@ -115,7 +115,7 @@ def called(state: State) -> State:
         if state.hands[state.turn] and trapped(view_of(state, state.turn)):
             break
         try:
-            state = rules.apply(state, Call((state.turn,)), _UNSHUFFLED).state
+            state = rules.apply(state, Call((state.turn,)), UNSHUFFLED).state
         except _NeedsShuffle:
             break
     return state
@@ -157,4 +157,4 @@ class _Unshuffled:
         raise _NeedsShuffle
 
 
-_UNSHUFFLED: Final = _Unshuffled()
+UNSHUFFLED: Final = _Unshuffled()

@@ -6,7 +6,7 @@ from typing import Final, assert_never
 from engine.errors import General, IllegalAction
 from engine.game import Chance, Seat, Step, made
 from engine.games.diciassette.actions import Action, Call, Play
-from engine.games.diciassette.cards import DECK, HAND_SIZE, TARGET, Card, Face
+from engine.games.diciassette.cards import DECK, HAND_SIZE, TARGET, VICTORIES_TO_WIN, Card, Face
 from engine.games.diciassette.errors import Refused
 from engine.games.diciassette.events import (
     Because,
@@ -17,13 +17,16 @@ from engine.games.diciassette.events import (
     Doubled,
     Event,
     GameEnded,
+    PenaltiesDiscarded,
     PileShuffled,
     Revealed,
     RoundStarted,
+    Token,
+    TokenGiven,
+    TokenWithheld,
 )
 from engine.games.diciassette.laying import LAYING, TURNED
 from engine.games.diciassette.state import EVERYBODY, Laid, State
-from engine.games.diciassette.tokens import Tokens
 
 _UP: Final = Face.UP
 _DOWN: Final = Face.DOWN
@@ -31,6 +34,8 @@ _TRASH: Final = Card.TRASH
 _REVERSE: Final = Card.REVERSE
 _X2: Final = Card.X2
 _TRAP: Final = Card.TRAP
+_VICTORY: Final = Token.VICTORY
+_PENALTY: Final = Token.PENALTY
 _BECAUSE_TRAP: Final = Because.TRAP
 _BECAUSE_RIGHT: Final = Because.RIGHT_CALL
 _BECAUSE_WRONG: Final = Because.WRONG_CALL
@@ -237,6 +242,46 @@ def _call(state: State, action: Call, chance: Chance) -> Step[State, Event]:
         over = state._replace(ply=state.ply + 1, victory=victory, penalty=penalty, winners=winners)
         return Step(over, tuple(events))
     return _next_round(state, tokens, starter, chance, events)
+
+
+class Tokens:
+    """Everybody's tokens while those of one round are given, one after the other, and what they decide (D14-D17); adds
+    to *events*."""
+
+    __slots__ = ("_events", "_rewarded", "penalty", "victory")
+
+    def __init__(self, victory: Sequence[int], penalty: Sequence[int], events: list[Event]) -> None:
+        self.victory = list(victory)
+        self.penalty = list(penalty)
+        self._rewarded: set[Seat] = set()
+        self._events = events
+
+    def give_victory(self, seat: Seat, because: Because) -> None:
+        """Give *seat* a victory token, unless it has had one in this round."""
+        if seat in self._rewarded:  # ruling D15
+            self._events.append(TokenWithheld(seat, because))
+            return
+        self._rewarded.add(seat)
+        self.victory[seat] += 1
+        self._events.append(made(TokenGiven, (seat, _VICTORY, because)))
+
+    def give_penalty(self, seat: Seat, because: Because) -> None:
+        """Give *seat* a penalty token; a second one is paid for at once."""
+        self.penalty[seat] += 1
+        self._events.append(made(TokenGiven, (seat, _PENALTY, because)))
+        if self.penalty[seat] == 2:  # ruling D16
+            self.penalty[seat] = 0
+            lost = self.victory[seat] > 0
+            self.victory[seat] -= lost
+            self._events.append(PenaltiesDiscarded(seat, lost))
+
+    def winners(self) -> tuple[Seat, ...]:
+        """Of the seats with three victory tokens those with the fewest penalty tokens; empty: there are none (D17)."""
+        if max(self.victory) < VICTORIES_TO_WIN:
+            return ()
+        ahead = [Seat(seat) for seat, tokens in enumerate(self.victory) if tokens >= VICTORIES_TO_WIN]
+        fewest = min(self.penalty[seat] for seat in ahead)
+        return tuple(seat for seat in ahead if self.penalty[seat] == fewest)
 
 
 def _next_round(state: State, tokens: Tokens, starter: Seat, chance: Chance, events: list[Event]) -> Step[State, Event]:

@@ -15,10 +15,8 @@ In reading order:
 - ``features``      a situation and its choices as numbers
 - ``network``       what a network expects of them
 - ``knowledge``     what was learnt: the networks, and a store of hands that were played
-- ``givers``        who gives a gift when a hand ends: often several
-- ``prospects``     the chance to win the game, from the gifts and the hands to go
-- ``style``         what a player keeps in mind, and what it is fond of
-- ``styles``        the six levels
+- ``prospects``     the chance to win the game, from the gifts and the hands to go; who gives a gift: often several
+- ``styles``        what a player keeps in mind, and what it is fond of; the six levels
 - ``judgement``     what a player makes of its view
 - ``computer``      a player that sees only its view
 - ``ladder``        how strong its levels are, as it was measured
@@ -26,8 +24,7 @@ In reading order:
 - ``certain``       what is bound to happen in a hand, all cards open
 - ``forced``        who wins a hand whatever the others do, all cards open
 - ``closing``       who gives a gift, where only that is open
-- ``foresight``     what a seat can be certain of
-- ``ended``         what the game brings somebody where a hand ends for certain
+- ``foresight``     what a seat can be certain of, and what that brings it
 - ``endgame``       how the last hand ends, played out
 - ``coach``         how a game stands, and what each choice is worth
 - ``transcript``    the audit format

@@ -11,10 +11,9 @@ from engine.game import Option, Seat, Step
 from engine.games.twelve_days.actions import Action, Pass, Play
 from engine.games.twelve_days.cards import without
 from engine.games.twelve_days.certain import decided, only_action, settled, sure_winner
-from engine.games.twelve_days.ended import is_sure, worth
 from engine.games.twelve_days.events import Event, HandDealt, Played, TakenBack, TrickWon
 from engine.games.twelve_days.forced import forced_winner
-from engine.games.twelve_days.foresight import Foresight
+from engine.games.twelve_days.foresight import Foresight, is_sure, worth
 from engine.games.twelve_days.memory import Memory, remember
 from engine.games.twelve_days.state import State, lowest_of
 from engine.games.twelve_days.view import View
@@ -166,7 +165,7 @@ def options(view: View, seat: Seat, memory: Memory | None) -> tuple[Option[Actio
     from engine.games.twelve_days.choices import COMBINATIONS
     from engine.games.twelve_days.judgement import judged, prospect
     from engine.games.twelve_days.prospects import ends_of
-    from engine.games.twelve_days.style import Style
+    from engine.games.twelve_days.styles import Style
 
     numbers, outcomes, _ = judged(view, seat, memory, prospect(view, seat).stake, Style())
     ends = ends_of(view.gifts, view.hands_total - view.hand_number, seat)

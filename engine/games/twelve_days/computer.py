@@ -33,8 +33,7 @@ def decide(view: View, seat: Seat, rng: Random, level: int = LEVELS, memory: Mem
 
     from engine.games.twelve_days.choices import COMBINATIONS
     from engine.games.twelve_days.judgement import judged, prospect
-    from engine.games.twelve_days.style import errors
-    from engine.games.twelve_days.styles import STYLES
+    from engine.games.twelve_days.styles import STYLES, errors
 
     style = STYLES[level - 1]
     stake = prospect(view, seat).stake if view.seats > 2 else 0.0

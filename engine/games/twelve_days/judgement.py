@@ -13,7 +13,7 @@ from engine.games.twelve_days.features import Floats, Situations, choice_feature
 from engine.games.twelve_days.knowledge import knowledge, room_of
 from engine.games.twelve_days.memory import NOTHING, Memory
 from engine.games.twelve_days.prospects import Prospect, after_hand
-from engine.games.twelve_days.style import Style, as_recalled, fondness
+from engine.games.twelve_days.styles import Style, as_recalled, fondness
 from engine.games.twelve_days.view import View
 
 

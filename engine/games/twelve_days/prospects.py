@@ -3,6 +3,8 @@
 The hands to go are played out many times with hands drawn from a store of real ones, which computer players have
 played: who won, counted from the leader, and who held the most cards (T9). The draws are fixed, so equal gifts give
 equal chances.
+
+Everybody who holds the most cards gives a gift, so often several do.
 """
 
 from collections.abc import Sequence
@@ -13,15 +15,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.game import Seat
-from engine.games.twelve_days.givers import likely, sets
 from engine.games.twelve_days.knowledge import knowledge
 
 Chances = NDArray[np.float32]
+Weights = NDArray[np.float64]
 
 GAMES: Final = 3072
 """So many games are played out, divided by the seats."""
 DEAREST: Final = 1.0
 """The highest stake that networks were taught with."""
+_STEPS: Final = 40
+"""Halvings of an interval of length 1: as far as a float tells."""
+_ALONE: Final = 1e-9
+"""Where nobody is likely to give beside another, so small a part of the chances is looked at instead of none."""
 
 
 class Prospect(NamedTuple):
@@ -38,6 +44,44 @@ class Prospect(NamedTuple):
         """What giving a gift costs, compared to what winning the hand brings."""
         brings = self.won - self.lost
         return min(DEAREST, max(0.0, self.lost - self.gave) / brings) if brings > 0 else 0.0
+
+
+@cache
+def sets(seats: int) -> NDArray[np.bool_]:
+    """(2 ** *seats*, *seats*): every set of givers; number n has those seats whose bits are set in n.
+
+    >>> sets(2).astype(int).tolist()
+    [[0, 0], [1, 0], [0, 1], [1, 1]]
+    """
+    found: NDArray[np.bool_] = (np.arange(2**seats)[:, None] >> np.arange(seats)) & 1 > 0
+    found.setflags(write=False)
+    return found
+
+
+def likely(gives: Weights) -> Weights:
+    """(n, 2 ** seats): how likely each set of givers is, as ``sets`` numbers them, from how likely each seat is to be
+    one of them: *gives* (n, seats), in each row more than 0 together.
+
+    Each seat counts as if it gave or not by a chance of its own, but for one thing: somebody always gives. In a row
+    that comes to less than one giver, all give more often; one that comes to just one giver leaves each alone.
+
+    >>> likely(np.array([[0.75, 0.25]])).round(2).tolist(), likely(np.array([[1.0, 0.5]])).round(2).tolist()
+    ([[0.0, 0.75, 0.25, 0.0]], [[0.0, 0.5, 0.0, 0.5]])
+    """
+    together = gives.sum(axis=1, keepdims=True)
+    gives = np.minimum(1.0, gives / np.minimum(1.0, together))
+    # Were a seat to give by the chance r of its own, and 1 - k the chance that nobody does, then r / k is how likely it
+    # gives, given that somebody does. So r is k times that, and k follows from all r.
+    low, high = np.full_like(together, _ALONE), np.ones_like(together)
+    for _ in range(_STEPS):
+        k = (low + high) / 2
+        enough = 1 - np.prod(1 - k * gives, axis=1, keepdims=True) > k
+        low, high = np.where(enough, k, low), np.where(enough, high, k)
+    own = (high * gives)[:, None, :]
+    each: Weights = np.where(sets(gives.shape[1]), own, 1 - own).prod(axis=2)
+    each[:, 0] = 0.0
+    found: Weights = each / each.sum(axis=1, keepdims=True)
+    return found
 
 
 def gifts_after(gifts: tuple[int, ...], winner: int, givers: tuple[int, ...]) -> tuple[int, ...]:
@@ -78,7 +122,7 @@ def after_hand(gifts: tuple[int, ...], to_go: int) -> Chances:
 @lru_cache(maxsize=128)
 def after_ends(gifts: tuple[int, ...], to_go: int) -> Chances:
     """(seats, 2 ** seats, seats): who will win the game, by who wins this hand and by the set of those who give a
-    gift, as ``givers.sets`` numbers them. As ``after_hand``."""
+    gift, as ``sets`` numbers them. As ``after_hand``."""
     seats = len(gifts)
     ends = [(winner, number) for winner in range(seats) for number in range(2**seats)]
     return _after(ends, gifts, to_go).reshape(seats, 2**seats, seats)
@@ -118,7 +162,7 @@ def givers_of(seats: int) -> float:
     return float((knowledge().hands[seats] < 0).sum(axis=1).mean())
 
 
-def _mean(chances: Chances, weights: NDArray[np.float64]) -> float:
+def _mean(chances: Chances, weights: Weights) -> float:
     """The mean of *chances* by *weights*."""
     return float((chances * weights).sum() / weights.sum())
 

@@ -11,11 +11,6 @@ In reading order:
 - ``luck``     how lucky somebody was in a game: the measure of the next one needs fewer games
 - ``search``   an exploiter that searches
 - ``calibration``  whether what the networks say comes true
-- ``told``     whether what the coach says of calls comes true
 - ``evidence``  what all this says of the computer player, for tables
 - ``program``  the command line
 """
-
-from engine.train.diciassette.program import main
-
-__all__ = ["main"]

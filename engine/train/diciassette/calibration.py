@@ -71,7 +71,7 @@ def calibration(networks: Learnt, seats: int, games: int, seed: int) -> Calibrat
         x = tables.features(due)
         allowed = tables.legal(due, x[:, f.GUESS + 3] > 0)
         chosen, _ = ask(policy, x, allowed, rng)
-        plays, callers, counted = settle(tables, due, chosen, rng)
+        plays, callers, counted = settle(tables, due, chosen)
         counted &= live[due.tables] & (allowed.sum(axis=1) > 1)
         here = np.flatnonzero(counted)
         advice = sigmoid(networks.advisor(x[here]))

@@ -32,6 +32,8 @@ TRACE: Final = 0.95
 """The lambda of generalised advantages: how far a result reaches back beyond the critic's opinion."""
 CLIP: Final = 0.2
 BATCH: Final = 4096
+PASSES: Final = 2
+"""How often the policy learns from everything that was lived."""
 
 
 TWO: Final = (1.0,)
@@ -81,7 +83,7 @@ def sizes(count: int, shares: Sequence[float]) -> Ints:
     return 2 + np.searchsorted(bounds, np.arange(count), side="right").clip(0, len(shares) - 1)
 
 
-def settle(tables: Tables, rows: Rows, chosen: Ints, rng: np.random.Generator) -> tuple[Ints, Ints, Flags]:
+def settle(tables: Tables, rows: Rows, chosen: Ints) -> tuple[Ints, Ints, Flags]:
     """(plays, callers, which rows counted) from what every row chose: calls off turn go before the decision of the
     player on turn, and of several calls the nearest counts (D9)."""
     count = tables.count
@@ -103,16 +105,16 @@ Chooser = Callable[[Tables, Rows, Floats, Flags], tuple[Ints, Floats, Flags]]
 """Chooses for every row: (choices, logarithms of their chances, which rows to learn from)."""
 
 
-def experience(tables: Tables, choose: Chooser, critic: Network, ticks: int = TICKS) -> Experience:
-    """Play *ticks* ticks at *tables* and look back."""
+def experience(tables: Tables, choose: Chooser, critic: Network) -> Experience:
+    """Play ``TICKS`` ticks at *tables* and look back."""
     count = tables.count
     all_rows: list[tuple[int, Rows, Floats, Flags, Ints, Floats, Flags]] = []
     everywhere = np.arange(count)
     opens, orders = [], []
-    values = np.empty((ticks + 1, count, 6), np.float32)
-    over = np.zeros((ticks, count), bool)
-    results = np.zeros((ticks, count, 6), np.float32)
-    for tick in range(ticks):
+    values = np.empty((TICKS + 1, count, 6), np.float32)
+    over = np.zeros((TICKS, count), bool)
+    results = np.zeros((TICKS, count, 6), np.float32)
+    for tick in range(TICKS):
         seen = tables.open_features()
         opens.append(seen)
         orders.append(relative(tables))
@@ -121,7 +123,7 @@ def experience(tables: Tables, choose: Chooser, critic: Network, ticks: int = TI
         x = tables.features(rows)
         allowed = tables.legal(rows, x[:, f.GUESS + 3] > 0)
         chosen, chance, learns = choose(tables, rows, x, allowed)
-        plays, callers, counted = settle(tables, rows, chosen, tables.rng)
+        plays, callers, counted = settle(tables, rows, chosen)
         full = tables.totals(everywhere)[rows.tables] >= TARGET
         # Nothing is learnt where there was no choice.
         counted &= learns & (allowed.sum(axis=1) > 1)
@@ -130,17 +132,17 @@ def experience(tables: Tables, choose: Chooser, critic: Network, ticks: int = TI
         ended = tables.act(plays, callers)
         over[tick, ended.tables] = True
         results[tick, ended.tables] = ended.shares
-    values[ticks] = judge(critic, tables, tables.open_features())
-    advantages = np.empty((ticks, count, 6), np.float32)
-    later = np.empty((ticks, count, 6), np.float32)
+    values[TICKS] = judge(critic, tables, tables.open_features())
+    advantages = np.empty((TICKS, count, 6), np.float32)
+    later = np.empty((TICKS, count, 6), np.float32)
     ahead = np.zeros((count, 6), np.float32)
-    for tick in reversed(range(ticks)):
+    for tick in reversed(range(TICKS)):
         later[tick] = np.where(over[tick][:, None], results[tick], values[tick + 1])
         ahead = np.where(over[tick][:, None], 0, ahead)
         ahead = (later[tick] - values[tick]) + np.float32(TRACE) * ahead
         advantages[tick] = ahead
     shares = [
-        np.take_along_axis(values[tick] + advantages[tick], orders[tick], axis=1).clip(0, 1) for tick in range(ticks)
+        np.take_along_axis(values[tick] + advantages[tick], orders[tick], axis=1).clip(0, 1) for tick in range(TICKS)
     ]
     return Experience(
         np.concatenate([row[2] for row in all_rows]),
@@ -153,18 +155,12 @@ def experience(tables: Tables, choose: Chooser, critic: Network, ticks: int = TI
         np.concatenate([row[6] for row in all_rows]),
         np.concatenate(opens),
         np.concatenate(shares),
-        np.concatenate([tables.present] * ticks),
+        np.concatenate([tables.present] * TICKS),
     )
 
 
 def improve_policy(
-    trainer: Trainer,
-    lived: Experience,
-    rate: float,
-    entropy: float,
-    rng: np.random.Generator,
-    passes: int = 2,
-    pull: float = 0.0,
+    trainer: Trainer, lived: Experience, rate: float, entropy: float, rng: np.random.Generator, pull: float = 0.0
 ) -> float:
     """Move the policy towards what turned out well in *lived*; its mean entropy (in nats). *pull*: how strongly it is
     held near its running average (times their divergence)."""
@@ -175,7 +171,7 @@ def improve_policy(
     scale = lived.advantage.std() + 1e-6
     mean_entropy = 0.0
     batches = 0
-    for _ in range(passes):
+    for _ in range(PASSES):
         order = rng.permutation(len(lived.chosen))
         for start in range(0, len(order) - BATCH // 2, BATCH):
             here = order[start : start + BATCH]
@@ -249,25 +245,23 @@ class Learner:
 
     def improve(self, done: float) -> tuple[float, float]:
         """Play, and learn from it; *done*: which part of the training is over. (entropy, the critic's loss)."""
-        lived = experience(self.tables, self.choose, self.critic.network)
         left = 1 - done
         rate = LATE_RATE + (EARLY_RATE - LATE_RATE) * left
         bonus = LATE_ENTROPY + (EARLY_ENTROPY - LATE_ENTROPY) * left**2
-        entropy = improve_policy(self.policy, lived, rate, bonus, self.rng)
-        loss = improve_critic(self.critic, lived, rate, self.rng)
-        share = max(self._least_share, 0.1 * left**2)
-        self.policy.remember_average(share)
-        self.critic.remember_average(share)
-        return entropy, loss
+        return self._improve(rate, bonus, max(self._least_share, 0.1 * left**2), 0.0)
 
     def steady(self, done: float) -> tuple[float, float]:
         """As ``improve``, late in a training: the policy is held near its running average."""
+        return self._improve(STEADY_RATE * (1 - done) + LATE_RATE, LATE_ENTROPY, STEADY_SHARE, PULL)
+
+    def _improve(self, rate: float, bonus: float, share: float, pull: float) -> tuple[float, float]:
+        """As ``improve``, at the learning rate *rate*, with a *bonus* for entropy; *share* of the newest networks goes
+        into the averages, *pull* is as in ``improve_policy``."""
         lived = experience(self.tables, self.choose, self.critic.network)
-        rate = STEADY_RATE * (1 - done) + LATE_RATE
-        entropy = improve_policy(self.policy, lived, rate, LATE_ENTROPY, self.rng, pull=PULL)
+        entropy = improve_policy(self.policy, lived, rate, bonus, self.rng, pull)
         loss = improve_critic(self.critic, lived, rate, self.rng)
-        self.policy.remember_average(STEADY_SHARE)
-        self.critic.remember_average(STEADY_SHARE)
+        self.policy.remember_average(share)
+        self.critic.remember_average(share)
         return entropy, loss
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from engine.games.diciassette import features as f
 from engine.games.diciassette.search import pick
 from engine.games.diciassette.styles import Style
-from engine.games.diciassette.tables import Rows, Tables
+from engine.games.diciassette.tables import Tables
 from engine.network import Floats, Network
 from engine.train.diciassette.learn import settle
 
@@ -33,15 +33,15 @@ FREE: Final = Style(certain=0.0)
 """The style of who does just what a network says."""
 
 
-def share(first: Player, second: Player, games: int, seed: int, seats: int = 2) -> tuple[float, float]:
-    """(which share of about *games* games *first* wins in seat 0, all others being *second*; the standard error).
+def share(first: Player, second: Player, games: int, seed: int) -> tuple[float, float]:
+    """(which share of about *games* games of two *first* wins in seat 0 against *second*; the standard error).
 
     Joint wins are shared. The same *seed* plays the same games.
     """
     rng = np.random.default_rng(seed)
     each = 2
     count = max(16, games // each)
-    tables = Tables(np.full(count, seats), rng)
+    tables = Tables(np.full(count, 2), rng)
     shares: list[float] = []
     left = np.full(count, each)
     while left.any():
@@ -53,7 +53,7 @@ def share(first: Player, second: Player, games: int, seed: int, seats: int = 2) 
         logits[mine] = first.logits(x[mine], rng)
         logits[~mine] = second.logits(x[~mine], rng)
         chosen, _ = pick(logits, allowed, rng)
-        plays, callers, _ = settle(tables, Rows(*rows), chosen, rng)
+        plays, callers, _ = settle(tables, rows, chosen)
         ended = tables.act(plays, callers)
         # The same number of games from every table, or short games would count more.
         counts = left[ended.tables] > 0

@@ -19,7 +19,7 @@ from typing import Final, NamedTuple
 from engine.game import Seat
 from engine.games.diciassette.actions import Action, Call, Play
 from engine.games.diciassette.cards import TARGET, VICTORIES_TO_WIN, Card, Face
-from engine.games.diciassette.odds import Pool, estimate, odds, unseen
+from engine.games.diciassette.odds import estimate, odds, unseen
 from engine.games.diciassette.view import Seen, View
 
 CALLED_STEEPNESS: Final = 9.0
@@ -85,11 +85,6 @@ def value_of_calling(view: View, me: Seat, last: Seat) -> float:
     return guess.seventeen * right + (1 - guess.seventeen) * wrong + others_traps + own_traps
 
 
-def _public_pool(view: View) -> Pool:
-    """The plain-backed cards that somebody who sees only what is public has not seen."""
-    return unseen(view._replace(hand=(), queue=_public_queue(view.queue)))
-
-
 def _public_queue(queue: Sequence[Seen]) -> tuple[Seen, ...]:
     """*queue* as everybody sees it: plain-backed cards that lie face down are hidden."""
     return tuple(
@@ -116,7 +111,7 @@ def value_of_playing(view: View, me: Seat, card: Card, face: Face) -> float:
         known = known._replace(hand=view.hand)
     guess = estimate(known)
     public = after._replace(queue=_public_queue(after.queue), hand=())
-    believed = odds(_public_pool(after), public.hidden_count).reaches[max(0, TARGET - public.visible_sum)]
+    believed = odds(unseen(public), public.hidden_count).reaches[max(0, TARGET - public.visible_sum)]
 
     mine, rival = _stakes(view, me), _rivalry(view)
     caller = max((_stakes(view, Seat(s)) for s in range(view.seats) if s != me), key=lambda s: s.victory)

@@ -7,14 +7,7 @@ In reading order:
 - ``learn``    learning from how they end
 - ``watch``    learning to judge them with all cards open
 - ``program``  the whole training, and what it writes
-- ``odds``     how likely, to the computer player of version 0.2, a play is to win its trick
-- ``plan``     how it splits a hand into plays
-- ``reference``  how it plays
-- ``measure``  how strong the levels are, how long they think, and whether the coach is right
+- ``reference``  the computer player of version 0.2
 - ``exploit``  how much somebody wins who knows the computer player by heart
 - ``evidence`` what that says of it, for tables
 """
-
-from engine.train.twelve_days.program import main
-
-__all__ = ["main"]

@@ -10,7 +10,7 @@ from engine.games.twelve_days.choices import legal
 from engine.games.twelve_days.features import Floats, choice_features, situation_features
 from engine.games.twelve_days.knowledge import Room
 from engine.games.twelve_days.network import Network
-from engine.games.twelve_days.style import Style, as_recalled, errors, fondness
+from engine.games.twelve_days.styles import Style, as_recalled, errors, fondness
 from engine.train.twelve_days.hands import NOBODY, Hands
 
 

@@ -1,23 +1,27 @@
 """The computer player of version 0.2, kept as a measured opponent.
 
-It counts what has been played, so it knows how likely each lead is to hold (``odds``), and splits its hand into few
-plays of which some keep the lead (``plan``). What a play is worth is what it leaves: the plan for the cards that are
+It counts what has been played, so it knows how likely each lead is to hold (``holds``), and splits its hand into few
+plays of which some keep the lead (``Planner``). What a play is worth is what it leaves: the plan for the cards that are
 left, the chance of having the lead then, and how exposed it is if somebody goes out now (T9). Going out only counts
 when the last play wins its trick (T8).
+
+Every opponent's hand is taken for a draw without replacement from the unseen cards: the others' hands and the rest
+that was set aside. Ranks are taken as independent of each other, which is close enough to choose by.
 
 Near-equal choices are drawn by lot. How long it takes depends on its own cards alone.
 """
 
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from math import comb
 from random import Random
 from typing import Final
 
 from engine.game import Seat
 from engine.games.twelve_days.actions import Action, Pass, Play
-from engine.games.twelve_days.cards import RANKS, Cards, without
+from engine.games.twelve_days.cards import DECK, RANKS, Card, Cards, counts, without
 from engine.games.twelve_days.combinations import Kind, kind_of
 from engine.games.twelve_days.view import View
-from engine.train.twelve_days.odds import Counts, holds, unseen
-from engine.train.twelve_days.plan import Planner
 
 GOING_OUT: Final = 6.0
 """What winning the hand is worth, in tricks."""
@@ -26,11 +30,126 @@ LEAD: Final = 0.9
 EXPOSED: Final = 0.05
 """What every card still held costs, more as an opponent gets near to going out."""
 CLOSE_ENOUGH: Final = 0.01
+WILLING: Final = 0.9
+"""The chance that somebody who can take a trick does."""
+
+Counts = tuple[int, ...]
+"""By rank, 1 to 12."""
+Strength = Mapping[Kind, tuple[float, ...]]
+"""For every kind and lowest card (1 to 12): how likely such a lead is to win its trick."""
+
+LOSES_LEAD: Final = 1.1
+"""What a play that loses the lead costs, besides the play itself."""
+LAST_LOSES: Final = 1.0
+"""What it costs to hold no play that surely wins the last trick (T8)."""
 
 
-def _other_hand_sizes(view: View, me: Seat) -> tuple[int, ...]:
-    """The hand sizes of all seats but *me*."""
-    return tuple(size for seat, size in enumerate(view.hand_sizes) if seat != me)
+def unseen(view: View) -> Counts:
+    """How many cards of each rank the viewer cannot see: those in other hands and those set aside."""
+    lying = [card for action in view.trick if isinstance(action, Play) for card in action.cards]
+    seen = counts((*view.hand, *view.gone, *lying))
+    return tuple(there - known for there, known in zip(counts(DECK), seen, strict=True))
+
+
+def _at_least(needed: int, available: int, size: int, pool: int) -> float:
+    """The chance that *size* cards drawn from *pool* hold *needed* (1 or 2) or more of *available* particular ones."""
+    if available < needed or size < needed:
+        return 0.0
+    everything = comb(pool, size)
+    fewer = comb(pool - available, size)
+    if needed == 2:
+        fewer += available * comb(pool - available, size - 1)
+    return 1.0 - fewer / everything
+
+
+@lru_cache(maxsize=4096)
+def can_beat(pool: Counts, size: int, kind: Kind) -> tuple[float, ...]:
+    """For every rank r, 1 to 12: the chance that a hand can play a combination of *kind* whose lowest card is r or
+    lower.
+
+    The hand is *size* cards drawn from *pool*.
+
+    >>> [round(chance, 2) for chance in can_beat((0, 2, 2) + (0,) * 9, 1, Kind.SINGLETON)[:3]]
+    [0.0, 0.5, 1.0]
+    """
+    total = sum(pool)
+    size = min(size, total)
+    one = [_at_least(1, available, size, total) for available in pool]
+    chances: list[float] = []
+    without = 1.0
+    for index, available in enumerate(pool):
+        match kind:
+            case Kind.SINGLETON:
+                without = 1.0 - _at_least(1, sum(pool[: index + 1]), size, total)
+            case Kind.SET:
+                without *= 1.0 - _at_least(2, available, size, total)
+            case Kind.STRAIGHT:
+                if index + 1 < len(pool) and size > 1:
+                    without *= 1.0 - one[index] * one[index + 1]
+        chances.append(1.0 - without)
+    return tuple(chances)
+
+
+def holds(pool: Counts, sizes: Sequence[int], kind: Kind, low: Card) -> float:
+    """The chance that a play of *kind* whose lowest card is *low* is not beaten by those who still have to play.
+
+    *sizes* are their hand sizes, *pool* is what they may hold. An equally low card beats it, being played later (T7).
+    """
+    chance = 1.0
+    for size in sizes:
+        chance *= 1.0 - WILLING * can_beat(pool, size, kind)[low - RANKS[0]]
+    return chance
+
+
+class Planner:
+    """The cost of getting rid of hands, for given chances to win tricks; it remembers what it has computed."""
+
+    def __init__(self, strength: Strength) -> None:
+        self._strength = strength
+        self._known: dict[Cards, tuple[float, float]] = {(): (0.0, 0.0)}
+
+    def strength(self, kind: Kind, low: Card) -> float:
+        """The chance that a lead of *kind* with the lowest card *low* wins its trick."""
+        return self._strength[kind][low - RANKS[0]]
+
+    def cost(self, hand: Cards) -> float:
+        """The cost of getting rid of *hand*, in tricks: one per play, and more where the lead will be lost. 0 for no
+        cards."""
+        if not hand:
+            return 0.0
+        cost, best = self._split(hand)
+        return cost + LAST_LOSES * (1.0 - best)
+
+    def _split(self, hand: Cards) -> tuple[float, float]:
+        """(cost of the best way to split *hand* into plays, strength of the strongest of these plays)."""
+        known = self._known.get(hand)
+        if known is not None:
+            return known
+        cheapest = (float("inf"), 0.0)
+        for kind, cards in _with_highest(hand):
+            left = list(hand)
+            for card in cards:
+                left.remove(card)
+            cost, best = self._split(tuple(left))
+            strength = self.strength(kind, cards[0])
+            best = max(best, strength)
+            cost += 1.0 + LOSES_LEAD * (1.0 - strength)
+            if cost - LAST_LOSES * best < cheapest[0] - LAST_LOSES * cheapest[1]:
+                cheapest = (cost, best)
+        self._known[hand] = cheapest
+        return cheapest
+
+
+def _with_highest(hand: Cards) -> list[tuple[Kind, Cards]]:
+    """Every combination in *hand* that holds its highest card: any split has exactly one of them."""
+    high = hand[-1]
+    found: list[tuple[Kind, Cards]] = [(Kind.SINGLETON, (high,))]
+    found += [(Kind.SET, (high,) * size) for size in range(hand.count(high), 1, -1)]
+    low = high
+    while low - 1 in hand:
+        low -= 1
+        found.append((Kind.STRAIGHT, tuple(range(low, high + 1))))
+    return found
 
 
 def _hand_sizes_after(view: View, me: Seat) -> tuple[int, ...]:
@@ -55,7 +174,7 @@ def decide(view: View, me: Seat, rng: Random) -> Action:
     The same *view* and state of *rng* give the same action.
     """
     pool = unseen(view)
-    others = _other_hand_sizes(view, me)
+    others = tuple(size for seat, size in enumerate(view.hand_sizes) if seat != me)
     planner = Planner({kind: tuple(holds(pool, others, kind, low) for low in RANKS) for kind in Kind})
     danger = EXPOSED * (1.0 + 6.0 / max(1, min(others)))
 

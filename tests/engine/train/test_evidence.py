@@ -11,9 +11,7 @@ import pytest
 from engine.registry import GAMES
 from engine.tournament import Score
 from engine.train import grades
-from engine.train.diciassette import told
 from engine.train.diciassette.evidence import hopeless_calls
-from engine.train.diciassette.told import played
 from engine.train.figures import Figure
 from engine.train.grades import balances
 from engine.train.reference import duels
@@ -79,18 +77,3 @@ def test_a_line_is_printed_for_every_level(capsys: pytest.CaptureFixture[str]) -
     levels = range(1, GAMES["diciassette"].levels + 1)
     assert [line.partition(":")[0] for line in lines] == [*(f"2 seats, level {level}" for level in levels), "2 seats"]
     assert lines[-1].endswith(f"% of {2 * 2 * len(levels)} players")
-
-
-def test_every_call_is_compared_with_what_its_player_got() -> None:
-    found = [row for number in range(10) for row in played(2, number)]
-    assert {it.kind for it, _ in found} == {"calls", "cards that show 17"}
-    assert all(0 < it.coach <= 1 and 0 < it.network < 1 for it, _ in found)
-    assert {happened for _, happened in found} == {0, 1}
-    assert found == [row for number in range(10) for row in played(2, number)]
-
-
-def test_a_line_is_printed_for_each_kind(capsys: pytest.CaptureFixture[str]) -> None:
-    told.main(["--seats", "2", "--games", "10"])
-    calls, cards = capsys.readouterr().out.splitlines()
-    assert calls.startswith("2 seats: ") and " calls, coach " in calls
-    assert " cards that show 17, coach " in cards and ", network alone " in cards

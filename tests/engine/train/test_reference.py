@@ -12,8 +12,7 @@ from engine.games.twelve_days.combinations import Kind, kind_of, plays
 from engine.games.twelve_days.state import State
 from engine.games.twelve_days.view import view
 from engine.train.twelve_days import reference
-from engine.train.twelve_days.odds import can_beat, holds, unseen
-from engine.train.twelve_days.plan import Planner
+from engine.train.twelve_days.reference import Planner, can_beat, holds, unseen
 from tests.games.twelve_days import cards, state
 
 pytestmark = pytest.mark.one_in(4)

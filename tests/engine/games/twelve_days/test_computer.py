@@ -13,7 +13,7 @@ from engine.games.twelve_days.computer import LEVELS, decide
 from engine.games.twelve_days.judgement import judged
 from engine.games.twelve_days.memory import NOTHING, Memory, remember
 from engine.games.twelve_days.state import State
-from engine.games.twelve_days.style import Style
+from engine.games.twelve_days.styles import Style
 from engine.games.twelve_days.view import actions, view, witness
 from engine.registry import GAMES
 from tests.games.twelve_days import CASE, cards, state

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.games.twelve_days.givers import likely, sets
+from engine.games.twelve_days.prospects import likely, sets
 
 GIVES = st.lists(st.floats(0, 1), min_size=2, max_size=8)
 

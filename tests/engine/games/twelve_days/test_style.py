@@ -9,8 +9,7 @@ from engine.games.twelve_days.computer import LEVELS
 from engine.games.twelve_days.judgement import situation
 from engine.games.twelve_days.knowledge import knowledge, room_of
 from engine.games.twelve_days.memory import NOTHING
-from engine.games.twelve_days.style import Style, as_recalled, errors, fondness
-from engine.games.twelve_days.styles import STYLES
+from engine.games.twelve_days.styles import STYLES, Style, as_recalled, errors, fondness
 from engine.games.twelve_days.view import view
 from engine.train.twelve_days.hands import Hands, dealt
 from engine.train.twelve_days.learn import random_stakes
