@@ -53,10 +53,6 @@ from bot.watching.metrics import Metrics
 
 log = logging.getLogger(__name__)
 
-COGS: Final = (
-    *("play", "table", "rules", "language", "me", "learn"),
-    *("replays", "verify", "results", "privacy", "settings", "doctor", "moderation", "errors", "clicks"),
-)
 LONGEST_WAIT_SECONDS: Final = 30.0
 """How long discord.py may wait for a rate limit within a request: the least that it accepts. ``Traffic`` says less."""
 INTENTS: Final = discord.Intents(guilds=True)
@@ -275,8 +271,7 @@ class Bot(commands.AutoShardedBot):
     async def setup_hook(self) -> None:
         """Register the commands; begin to take over all live tables. discord.py calls this once, before it connects."""
         await self.tree.set_translator(Translator())
-        for name in COGS:
-            await self.load_extension(f"cogs.{name}")
+        await self.load_extension("cogs.clicks")
         bring_interactions_to(self, self._interactions)
         note_servers(self, self.events.named, self.shard_of)
         guard_against_odd_events(self)

@@ -7,6 +7,7 @@ import discord
 
 from bot.client import Bot
 from bot.clock import snowflake_time
+from bot.delivery.faults import Answered
 from bot.i18n import Words, supported, words
 from bot.present.dealing import LONGEST_CUT
 from bot.present.former import named
@@ -28,11 +29,6 @@ def _custom_ids(components: Iterable[Any]) -> Iterator[str | None]:
     for component in components:
         yield getattr(component, "custom_id", None)
         yield from _custom_ids(getattr(component, "children", ()))
-
-
-def _one(value: object) -> list[object]:
-    """The *value* of a field that has one, as a list; empty: there is none."""
-    return [] if value is None else [value]
 
 
 def whole(text: str) -> str:
@@ -258,8 +254,10 @@ class Visit:
         found: dict[str, tuple[str, ...]] = {}
         for label in labels if isinstance(labels, list) else ():
             field = label.get("component") if isinstance(label, dict) else None
-            name = field.get("custom_id") if isinstance(field, dict) else None
-            values = field.get("values", _one(field.get("value"))) if isinstance(field, dict) else None
+            if not isinstance(field, dict):
+                raise Refusal(Why.BUTTON_DEAD)
+            name, value = field.get("custom_id"), field.get("value")
+            values = field.get("values", [] if value is None else [value])
             if not isinstance(name, str) or not isinstance(values, list) or name in found:
                 raise Refusal(Why.BUTTON_DEAD)
             if len(values) > MOST_SENT or not all(isinstance(it, str) and len(it) <= LONGEST_CUT for it in values):
@@ -330,6 +328,17 @@ class Visit:
     async def turn_into(self, sheet: Sheet) -> None:
         """Answer a click on a private message by changing that message."""
         await self.bot.courier.turn_into(self.interaction, sheet)
+
+    async def ask(self, form: discord.ui.Modal) -> None:
+        """Answer with *form*, which the person fills in.
+
+        Raises:
+            Refusal: it took too long, so the click has been acknowledged.
+        """
+        try:
+            await self.bot.courier.ask(self.interaction, form)
+        except Answered:
+            raise Refusal(Why.TRY_AGAIN) from None
 
     async def tell_note(self, sheet: Sheet, ply: int | None = None) -> None:
         """As ``tell``, with a *sheet* that is a note: at ``table`` it goes with the person's next note or click, with
