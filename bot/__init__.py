@@ -19,6 +19,7 @@ In reading order:
 - ``pictures``    what drawings are made with
 - ``present``     views of games as Discord components
 - ``delivery``    every message brought to the newest view, with few requests
+- ``background``  tasks in the background
 - ``log``         one line per event, no secrets
 - ``commands``    the slash commands: their names in every language, and that Discord knows them
 - ``permissions`` what the bot needs to be allowed, and the link that invites it

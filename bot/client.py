@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Collection, Coroutine
+from collections.abc import Callable, Collection
 from typing import Any, Final
 
 import discord
@@ -11,6 +11,7 @@ from discord.ext import commands
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
+from bot.background import Background
 from bot.changes import Changes
 from bot.clock import Clock, SystemClock
 from bot.cluster.shards import HeldShards
@@ -171,7 +172,7 @@ class Bot(commands.AutoShardedBot):
         self.own_threads = OwnThreads(self.courier, self.clock, store.live_in)
         self.changes = Changes(self)
         self.interactions: Interactions
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._background = Background(log, "what follows from a shard failed")
         self._sessions_ready: dict[int, asyncio.Event] = {}
         """Shard -> set when its session is READY and its servers are known."""
         self._launching: dict[int, asyncio.Task[None]] = {}
@@ -300,15 +301,9 @@ class Bot(commands.AutoShardedBot):
             self.tables.guild_of,
             self.store.guild_of,
             lambda guild: self.sessions.heard(self.shard_of(guild)),
-            self._spawn,
+            self._background.spawn,
         )
         return self.interactions.come
-
-    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        """Run *work* in a task."""
-        task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
 
     # What follows from the shards that this process holds: a Serving
 
@@ -362,9 +357,9 @@ class Bot(commands.AutoShardedBot):
         log.debug("tables taken", extra=fields(live_tables=live))
         for shard in shards or ():
             if self._sessions_ready.setdefault(shard, asyncio.Event()).is_set():
-                self._spawn(self.events.look_for_servers(shard))
+                self._background.spawn(self.events.look_for_servers(shard))
         if self.is_ready():
-            self._spawn(self.events.tell_channels())
+            self._background.spawn(self.events.tell_channels())
 
     async def leave(self, shards: Collection[int]) -> None:
         """Finish what is being done about the tables of *shards*, and forget them."""
@@ -492,7 +487,8 @@ class Bot(commands.AutoShardedBot):
         self.traffic.availability.stop()
         await self.reconciler.stop()
         await self.shards_held.stop()
-        for task in {*self._tasks, *self._launching.values()}:
+        self._background.cancel()
+        for task in self._launching.values():
             task.cancel()
         await super().close()
 

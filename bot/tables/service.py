@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any, Final, TypeVar
 from weakref import WeakValueDictionary
 
+from bot.background import Background
 from bot.clock import Clock
 from bot.log import fields
 from bot.refusals import Refusal, Why
@@ -78,6 +79,8 @@ class Tables:
         on_set_aside: Callable[[TableId], Coroutine[Any, Any, None]] = _nobody_to_tell,
         metrics: Metrics | None = None,
     ) -> None:
+        self._background = Background(log, "what a table needs in the background failed")
+        self._spawn = self._background.spawn
         self._store = store
         self._clock = clock
         self._on_change = on_change
@@ -97,7 +100,6 @@ class Tables:
         self._alarms = Alarms(clock, lambda table: self._spawn(self._tick(table)))
         self._live = Live(clock, self._alarms, self.uptime, self._spawn, on_change)
         self._following = Following(clock, self._spawn, self)
-        self._tasks: set[asyncio.Task[None]] = set()
 
     # Starting and stopping
 
@@ -186,8 +188,7 @@ class Tables:
         self._live.stop()
         self._alarms.cancel_all()
         self._following.stop()
-        if self._tasks:
-            await asyncio.wait(set(self._tasks))
+        await self._background.done()
         await self._store_held(self._live.held)
         await self.uptime.end()
 
@@ -533,12 +534,6 @@ class Tables:
         return fresh
 
     # Timers
-
-    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        """Run *work* as a task that ``stop`` waits for."""
-        task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
 
     async def _tick(self, table: TableId) -> None:
         """Serve the timer of *table* that is due; if we are cut off, or it fails, ring again later."""
