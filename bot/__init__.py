@@ -40,7 +40,6 @@ In reading order:
 - ``greeting``    what whoever starts it reads
 - ``patience``    waiting for what cannot be reached yet
 - ``embedded``    the local Discord as a process of its own, for those who have no token
-- ``interpreter`` how Python runs it: the event loop, garbage collection
 - ``run``         ``python -m bot run``: starts and stops it
 - ``arguments``   what the program can be told: commands and their options
 - ``__main__``    ``python -m bot``: the command line

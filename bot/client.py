@@ -348,7 +348,7 @@ class Bot(commands.AutoShardedBot):
     async def take(self, shards: Collection[int] | None, since: int | None = None) -> None:
         """Serve the tables of *shards* (``None``: all) from now on; nobody has since the time *since* (ms)."""
         if since is not None:
-            self.tables.note_outage(Outage(since, self.clock.now()))
+            self.tables.uptime.add(Outage(since, self.clock.now()))
             for shard in shards or ():
                 if not self._sessions_ready.setdefault(shard, asyncio.Event()).is_set():
                     self.events.cut_off(shard, since)

@@ -1,6 +1,7 @@
 """One interaction: who, where, when, in which language, and the private answers it can get."""
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 from typing import Any, Final
 
 import discord
@@ -15,6 +16,7 @@ from bot.present.sheet import Sheet
 from bot.refusals import Refusal, Why
 from bot.tables.guild_settings import MOST_PLACES
 from bot.tables.model import Player, Table, TableId
+from bot.tables.names import brought
 from bot.tables.possible import LARGEST_ID
 from bot.tables.scene import AnyScene, scene
 from bot.tables.service import Change
@@ -306,7 +308,7 @@ class Visit:
         if self.interaction.guild_id != table.guild:
             now = now._replace(display=player.display)
         if (player.display, player.username, player.locale) != (now.display, now.username, now.locale):
-            self.table = await self.bot.tables.bring(table.id, now)
+            self.table = await self.bot.tables.change(table.id, "player", self.user, partial(brought, now=now))
 
     async def change(self, table: TableId, what: str, change: Change) -> Table:
         """Apply *change* to *table* for this person, commit and notify; ``table`` is set to the new version.

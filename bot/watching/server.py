@@ -3,9 +3,10 @@
 They are served by the event loop that serves the players. So a program that hangs does not answer, which is the point.
 """
 
+import asyncio
 import errno
 import socket
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Final
 
@@ -14,9 +15,34 @@ from prometheus_client import disable_created_metrics
 from prometheus_client.exposition import choose_encoder
 
 from bot.listening import Listening
-from bot.watching.lag import Lag
 from bot.watching.metrics import Metrics
 from bot.watching.state import State
+
+EVERY_SECONDS: Final = 0.5
+
+
+class Lag:
+    """Measures twice a second how late the running event loop is, and tells *late*, in seconds, until it is stopped."""
+
+    def __init__(self, late: Callable[[float], None]) -> None:
+        self._late = late
+        self._loop = asyncio.get_running_loop()
+        self._plan()
+
+    def _plan(self) -> None:
+        """Look again in a while."""
+        due = self._loop.time() + EVERY_SECONDS
+        self._timer = self._loop.call_at(due, self._look, due)
+
+    def _look(self, due: float) -> None:
+        """Tell how much later than *due* it is."""
+        self._late(max(0.0, self._loop.time() - due))
+        self._plan()
+
+    def stop(self) -> None:
+        """Measure no more."""
+        self._timer.cancel()
+
 
 KEEP_SECONDS: Final = 300.0
 """How long a connection is kept on which nobody asks: Prometheus asks every minute at least, as a rule."""

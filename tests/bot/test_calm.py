@@ -5,7 +5,7 @@ import itertools
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
-from bot.delivery.calm import AT_ONCE, BUSY_MS, MOST_MS, Calm
+from bot.delivery.registry import AT_ONCE, BUSY_MS, MOST_MS, Calm
 from tests.clocks import SteppedClock
 
 Round = Callable[[], object]

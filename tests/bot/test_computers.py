@@ -4,8 +4,8 @@ from itertools import pairwise
 
 import pytest
 
+from bot.store.packing import decode, encode
 from bot.tables.characters import MIDDLE_LEVEL
-from bot.tables.encoding import decode, encode
 from bot.tables.leaving import come_back, leave
 from bot.tables.model import Table
 from bot.tables.possible import check_possible

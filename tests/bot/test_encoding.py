@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from bot.tables.encoding import decode, encode
+from bot.store.packing import decode, encode
 from bot.tables.leaving import leave
 from bot.tables.model import Ending, Table
 from engine.game import Json

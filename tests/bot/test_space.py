@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bot.store import files
-from bot.store.space import PAGES_A_STEP
+from bot.store.retention import PAGES_A_STEP
 from bot.store.store import Dms, Store
 from tests.bot.test_service import Clock
 from tests.bot.upkeep import address, look_after
