@@ -198,11 +198,6 @@ class Bot(commands.AutoShardedBot):
         said = self.application.approximate_guild_count if self.application is not None else 0
         return max(len(self.guilds), said)
 
-    @property
-    def shards_lost(self) -> int:
-        """How many shards have lost their connection to Discord."""
-        return self.events.lost
-
     async def _emojis_changed(self) -> None:
         """Have the messages of live tables brought up to date, as the emojis have changed."""
         self.reconciler.redraw(await self.tables.all_of())

@@ -31,7 +31,7 @@ from bot.store.rotation import Plan, plan_of, prepare
 from bot.store.store import Store, StoreUnreachable
 from bot.streams import complain
 from bot.version import COMMAND
-from bot.watching.watch import Watch, watching
+from bot.watching.server import Watch, watching
 
 COLLECTED_EVERY: Final = (20_000, 20, 20)
 """How many more objects there are before Python looks for garbage, and how many such looks until it looks at older

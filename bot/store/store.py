@@ -558,12 +558,8 @@ class Store:
             found |= known
         return found
 
-    async def drop_records(self, before: int, needed: Collection[TableId]) -> int:
+    async def drop_records(self, before: int, needed: Collection[TableId], guild: int | None = None) -> int:
         """Delete some records as ``retention.drop_records`` does; return how many, 0 being all."""
-        return await self._write(lambda connection: retention.drop_records(connection, before, needed))
-
-    async def drop_records_of(self, guild: int, before: int, needed: Collection[TableId]) -> int:
-        """As ``drop_records``, of the games in *guild* alone."""
         return await self._write(lambda connection: retention.drop_records(connection, before, needed, guild))
 
     async def keep_records_for(self) -> dict[int, int]:

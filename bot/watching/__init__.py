@@ -2,7 +2,6 @@
 
 - ``metrics``  what is counted and measured
 - ``state``    what is looked at when somebody reads the metrics: tables, shards, what waits
-- ``server``   the addresses /metrics, /healthz and /readyz
-- ``watch``    metrics and state of one run, and whether they are served
+- ``server``   the addresses /metrics, /healthz and /readyz, and whether they are served
 - ``health``   ``python -m bot health``: whether the running bot answers
 """
