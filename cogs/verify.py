@@ -4,7 +4,7 @@
 import asyncio
 import logging
 import re
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 import aiohttp
 import discord
@@ -31,14 +31,6 @@ DOWNLOAD_SECONDS: Final = 20
 """How long Discord may take to hand a record over."""
 _MESSAGE: Final = re.compile(r"(?:.*[/-])?([0-9]{17,20})", re.DOTALL)
 """The id of a message, alone or at the end of its link."""
-
-
-class Readable(Protocol):
-    """A file at Discord, such as an attachment."""
-
-    async def read(self) -> bytes:
-        """What it holds."""
-        ...
 
 
 class _TakesRecords(app_commands.Command[Any, ..., None]):
@@ -133,7 +125,7 @@ def _message(given: str) -> int | None:
     return int(found[1])
 
 
-async def downloaded(file: Readable) -> bytes:
+async def downloaded(file: discord.Attachment) -> bytes:
     """What *file* holds.
 
     Raises:

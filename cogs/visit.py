@@ -361,7 +361,7 @@ class Visit:
         """Have the note deleted that the person has had at ``table``, since this click is answered there."""
         if self.table is not None:
             clicked = self.interaction.message.id if self.interaction.message is not None else None
-            self.bot.reconciler.notes.answered(self.table.id, self.user, but=(clicked, self.note))
+            self.bot.reconciler.notes.part_with(self.table.id, self.user, but=(clicked, self.note))
 
     def wake_messages(self) -> None:
         """Have those messages of ``table`` tried again that Discord has refused and that this person looks at."""
