@@ -19,6 +19,7 @@ In reading order:
 - ``pictures``    what drawings are made with
 - ``present``     views of games as Discord components
 - ``delivery``    every message brought to the newest view, with few requests
+- ``background``  tasks in the background
 - ``log``         one line per event, no secrets
 - ``commands``    the slash commands: their names in every language, and that Discord knows them
 - ``permissions`` what the bot needs to be allowed, and the link that invites it
@@ -39,7 +40,6 @@ In reading order:
 - ``greeting``    what whoever starts it reads
 - ``patience``    waiting for what cannot be reached yet
 - ``embedded``    the local Discord as a process of its own, for those who have no token
-- ``interpreter`` how Python runs it: the event loop, garbage collection
 - ``run``         ``python -m bot run``: starts and stops it
 - ``arguments``   what the program can be told: commands and their options
 - ``__main__``    ``python -m bot``: the command line

@@ -26,12 +26,12 @@ def main() -> None:
     wrong, and 1 if the local Discord has ended: starting again may help."""
     open_closed_streams()
     arguments = parser().parse_args(sys.argv[1:] or ["run"])
-    known = {
-        "health": _health, "doctor": _doctor, "verify": _verify, "backup": _backup, "restore": _restore,
-        "move": _move,
-        "export": _export, "erase": _erase, "unit": _unit,
-    }  # fmt: skip
-    raise SystemExit(known.get(arguments.command, _run)(arguments))
+    without_settings = {"verify": _verify, "unit": _unit, "export": _export, "erase": _erase}
+    known = {"health": _health, "doctor": _doctor, "backup": _backup, "restore": _restore, "move": _move}
+    if arguments.command in without_settings:
+        raise SystemExit(without_settings[arguments.command](arguments))
+    command = known.get(arguments.command, _run)
+    raise SystemExit(_with_settings(lambda config: command(arguments, config)))
 
 
 def _with_settings(command: "Callable[[Settings], int]") -> int:
@@ -55,46 +55,37 @@ def _importing() -> Iterator[None]:
         gc.enable()
 
 
-def _run(arguments: argparse.Namespace) -> int:
+def _run(arguments: argparse.Namespace, config: "Settings") -> int:
     """Run the bot until it is told to stop."""
     from bot.settings import BadSetting
 
-    def start(config: "Settings") -> int:
-        if arguments.discord and config.token is None:
-            raise BadSetting("DISCORD_TOKEN", None, "it is not set; put the token of your bot into .env")
-        with _importing():
-            from bot.run import run
-        return run(config)
-
-    return _with_settings(start)
+    if arguments.discord and config.token is None:
+        raise BadSetting("DISCORD_TOKEN", None, "it is not set; put the token of your bot into .env")
+    with _importing():
+        from bot.run import run
+    return run(config)
 
 
-def _health(_: argparse.Namespace) -> int:
+def _health(_: argparse.Namespace, config: "Settings") -> int:
     """Ask the running bot whether it is alive."""
     from bot.settings import BadSetting
     from bot.watching import health
 
-    def ask(config: "Settings") -> int:
-        if config.metrics_port is None:
-            raise BadSetting("METRICS_PORT", None, "it is not set: the bot answers nobody; give it a port")
-        said: list[str] = []
-        code = health.run(config.metrics_host, config.metrics_port, said.append)
-        return _said("".join(said), code)
-
-    return _with_settings(ask)
+    if config.metrics_port is None:
+        raise BadSetting("METRICS_PORT", None, "it is not set: the bot answers nobody; give it a port")
+    said: list[str] = []
+    code = health.run(config.metrics_host, config.metrics_port, said.append)
+    return _said("".join(said), code)
 
 
-def _doctor(_: argparse.Namespace) -> int:
+def _doctor(_: argparse.Namespace, config: "Settings") -> int:
     """Look through the database."""
     from bot import doctor
     from bot.store.rotation import plan_of
 
-    def examine(config: "Settings") -> int:
-        said: list[str] = []
-        code = asyncio.run(doctor.run(config.store_url, said.append, plan_of(config)))
-        return _said("".join(said), code)
-
-    return _with_settings(examine)
+    said: list[str] = []
+    code = asyncio.run(doctor.run(config.store_url, said.append, plan_of(config)))
+    return _said("".join(said), code)
 
 
 def _verify(arguments: argparse.Namespace) -> int:
@@ -115,7 +106,7 @@ def _verify(arguments: argparse.Namespace) -> int:
     return _said("".join(f"{line}\n" for line in lines), 0)
 
 
-def _backup(arguments: argparse.Namespace) -> int:
+def _backup(arguments: argparse.Namespace, config: "Settings") -> int:
     """Copy the database."""
     from sqlalchemy.exc import SQLAlchemyError
 
@@ -124,24 +115,21 @@ def _backup(arguments: argparse.Namespace) -> int:
     from bot.store.database import Unavailable
     from bot.store.opening import why_not
 
-    def copy(config: "Settings") -> int:
-        try:
-            backup(config.store_url, arguments.file)
-        except (FileNotFoundError, FileExistsError) as error:
-            complain(f"{error}\n")
-            return 2
-        except Unavailable as error:
-            complain(f"no backup was made: {called(config.store_url)} cannot be read: {error}\n")
-            return 2
-        except (OSError, sqlite3.Error, SQLAlchemyError, BadBackup) as error:
-            complain(f"no backup was made: {why_not(error)}\n")
-            return 2
-        return _said(f"saved: {arguments.file.absolute()} ({arguments.file.stat().st_size} bytes)\n", 0)
-
-    return _with_settings(copy)
+    try:
+        backup(config.store_url, arguments.file)
+    except (FileNotFoundError, FileExistsError) as error:
+        complain(f"{error}\n")
+        return 2
+    except Unavailable as error:
+        complain(f"no backup was made: {called(config.store_url)} cannot be read: {error}\n")
+        return 2
+    except (OSError, sqlite3.Error, SQLAlchemyError, BadBackup) as error:
+        complain(f"no backup was made: {why_not(error)}\n")
+        return 2
+    return _said(f"saved: {arguments.file.absolute()} ({arguments.file.stat().st_size} bytes)\n", 0)
 
 
-def _restore(arguments: argparse.Namespace) -> int:
+def _restore(arguments: argparse.Namespace, config: "Settings") -> int:
     """Put a backup in place of the database."""
     from bot.settings import LOCAL_STORE
     from bot.store.backup import BadBackup
@@ -149,44 +137,38 @@ def _restore(arguments: argparse.Namespace) -> int:
     from bot.store.opening import why_not
     from bot.store.restore import place_of, restore
 
-    def put_back(config: "Settings") -> int:
-        try:
-            kept = restore(config.store_url, arguments.file)
-        except AlreadyRunning as other:
-            complain(f"{other} runs on this database; stop it first\n")
-            return 2
-        except BadBackup as error:
-            complain(f"{error}\n")
-            return 2
-        except OSError as error:
-            complain(f"{error.filename2 or error.filename or arguments.file}: {why_not(error)}\n")
-            return 2
-        except sqlite3.Error as error:
-            complain(f"{arguments.file}: {why_not(error)}\n")
-            return 2
-        before = "there was no database before" if kept is None else f"what was there is now {kept}"
-        local = "this is the database of the local Discord, as DISCORD_TOKEN is not set\n"
-        is_local = config.token is None and config.store_url == LOCAL_STORE
-        return _said(f"restored: {place_of(config.store_url).resolve()}; {before}\n{local if is_local else ''}", 0)
-
-    return _with_settings(put_back)
+    try:
+        kept = restore(config.store_url, arguments.file)
+    except AlreadyRunning as other:
+        complain(f"{other} runs on this database; stop it first\n")
+        return 2
+    except BadBackup as error:
+        complain(f"{error}\n")
+        return 2
+    except OSError as error:
+        complain(f"{error.filename2 or error.filename or arguments.file}: {why_not(error)}\n")
+        return 2
+    except sqlite3.Error as error:
+        complain(f"{arguments.file}: {why_not(error)}\n")
+        return 2
+    before = "there was no database before" if kept is None else f"what was there is now {kept}"
+    local = "this is the database of the local Discord, as DISCORD_TOKEN is not set\n"
+    is_local = config.token is None and config.store_url == LOCAL_STORE
+    return _said(f"restored: {place_of(config.store_url).resolve()}; {before}\n{local if is_local else ''}", 0)
 
 
-def _move(arguments: argparse.Namespace) -> int:
+def _move(arguments: argparse.Namespace, config: "Settings") -> int:
     """Copy everything from one database to another."""
     from bot.store.move import CannotMove, move, named
 
-    def copy(config: "Settings") -> int:
-        said: list[str] = []
-        try:
-            target = named(arguments.target or config.store_url)
-            asyncio.run(move(named(arguments.source), target, said.append))
-        except CannotMove as error:
-            complain(f"{error}\n")
-            return 2
-        return _said("".join(f"{line}\n" for line in said) + "everything is there, and the same\n", 0)
-
-    return _with_settings(copy)
+    said: list[str] = []
+    try:
+        target = named(arguments.target or config.store_url)
+        asyncio.run(move(named(arguments.source), target, said.append))
+    except CannotMove as error:
+        complain(f"{error}\n")
+        return 2
+    return _said("".join(f"{line}\n" for line in said) + "everything is there, and the same\n", 0)
 
 
 def _unit(arguments: argparse.Namespace) -> int:

@@ -1,11 +1,10 @@
 """What follows for the tables of this process when something has changed: in Discord, in a server's or a person's
 choices, in another process."""
 
-import asyncio
 import logging
-from collections.abc import Coroutine
 from typing import TYPE_CHECKING, Any
 
+from bot.background import Background
 from bot.log import fields
 from bot.refusals import Refusal
 from bot.servers import take_banned_out
@@ -27,7 +26,7 @@ class Changes:
 
     def __init__(self, bot: "Bot") -> None:
         self._bot = bot
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._spawn = Background(log, "a change of another process does not hold here").spawn
 
     # Discord
 
@@ -147,16 +146,3 @@ class Changes:
         self._bot.servers.forget()
         for user, before in (await self._bot.people.load()).items():
             await self._chosen(user, before)
-
-    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        """Do *work* in a task; if it fails, that is logged."""
-
-        async def run() -> None:
-            try:
-                await work
-            except Exception:  # the boundary of this task: the next change of the same, or a restart, makes up for it
-                log.exception("a change of another process does not hold here")
-
-        task = asyncio.get_running_loop().create_task(run())
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Collection, Coroutine
+from collections.abc import Callable, Collection
 from typing import Any, Final
 
 import discord
@@ -11,6 +11,7 @@ from discord.ext import commands
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
+from bot.background import Background
 from bot.changes import Changes
 from bot.clock import Clock, SystemClock
 from bot.cluster.shards import HeldShards
@@ -53,10 +54,6 @@ from bot.watching.metrics import Metrics
 
 log = logging.getLogger(__name__)
 
-COGS: Final = (
-    *("play", "table", "rules", "language", "me", "learn"),
-    *("replays", "verify", "results", "privacy", "settings", "doctor", "moderation", "errors", "clicks"),
-)
 LONGEST_WAIT_SECONDS: Final = 30.0
 """How long discord.py may wait for a rate limit within a request: the least that it accepts. ``Traffic`` says less."""
 INTENTS: Final = discord.Intents(guilds=True)
@@ -175,7 +172,7 @@ class Bot(commands.AutoShardedBot):
         self.own_threads = OwnThreads(self.courier, self.clock, store.live_in)
         self.changes = Changes(self)
         self.interactions: Interactions
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._background = Background(log, "what follows from a shard failed")
         self._sessions_ready: dict[int, asyncio.Event] = {}
         """Shard -> set when its session is READY and its servers are known."""
         self._launching: dict[int, asyncio.Task[None]] = {}
@@ -200,11 +197,6 @@ class Bot(commands.AutoShardedBot):
         """How many servers the bot is in, also those of shards that other processes hold."""
         said = self.application.approximate_guild_count if self.application is not None else 0
         return max(len(self.guilds), said)
-
-    @property
-    def shards_lost(self) -> int:
-        """How many shards have lost their connection to Discord."""
-        return self.events.lost
 
     async def _emojis_changed(self) -> None:
         """Have the messages of live tables brought up to date, as the emojis have changed."""
@@ -275,8 +267,7 @@ class Bot(commands.AutoShardedBot):
     async def setup_hook(self) -> None:
         """Register the commands; begin to take over all live tables. discord.py calls this once, before it connects."""
         await self.tree.set_translator(Translator())
-        for name in COGS:
-            await self.load_extension(f"cogs.{name}")
+        await self.load_extension("cogs.clicks")
         bring_interactions_to(self, self._interactions)
         note_servers(self, self.events.named, self.shard_of)
         guard_against_odd_events(self)
@@ -305,15 +296,9 @@ class Bot(commands.AutoShardedBot):
             self.tables.guild_of,
             self.store.guild_of,
             lambda guild: self.sessions.heard(self.shard_of(guild)),
-            self._spawn,
+            self._background.spawn,
         )
         return self.interactions.come
-
-    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        """Run *work* in a task."""
-        task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
 
     # What follows from the shards that this process holds: a Serving
 
@@ -358,7 +343,7 @@ class Bot(commands.AutoShardedBot):
     async def take(self, shards: Collection[int] | None, since: int | None = None) -> None:
         """Serve the tables of *shards* (``None``: all) from now on; nobody has since the time *since* (ms)."""
         if since is not None:
-            self.tables.note_outage(Outage(since, self.clock.now()))
+            self.tables.uptime.add(Outage(since, self.clock.now()))
             for shard in shards or ():
                 if not self._sessions_ready.setdefault(shard, asyncio.Event()).is_set():
                     self.events.cut_off(shard, since)
@@ -367,9 +352,9 @@ class Bot(commands.AutoShardedBot):
         log.debug("tables taken", extra=fields(live_tables=live))
         for shard in shards or ():
             if self._sessions_ready.setdefault(shard, asyncio.Event()).is_set():
-                self._spawn(self.events.look_for_servers(shard))
+                self._background.spawn(self.events.look_for_servers(shard))
         if self.is_ready():
-            self._spawn(self.events.tell_channels())
+            self._background.spawn(self.events.tell_channels())
 
     async def leave(self, shards: Collection[int]) -> None:
         """Finish what is being done about the tables of *shards*, and forget them."""
@@ -497,7 +482,8 @@ class Bot(commands.AutoShardedBot):
         self.traffic.availability.stop()
         await self.reconciler.stop()
         await self.shards_held.stop()
-        for task in {*self._tasks, *self._launching.values()}:
+        self._background.cancel()
+        for task in self._launching.values():
             task.cancel()
         await super().close()
 

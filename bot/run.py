@@ -1,9 +1,10 @@
 """``python -m bot run``: runs on Discord if DISCORD_TOKEN is set, else on the embedded local Discord."""
 
 import asyncio
+import gc
 import logging
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from typing import Final
@@ -18,7 +19,6 @@ from bot.clock import SystemClock
 from bot.cluster.session import Session, called
 from bot.cluster.shards import HeldShards, Refused
 from bot.greeting import greeter
-from bot.interpreter import collect_less, fastest_loop
 from bot.patience import NotReached, as_not_reached, reach, unless
 from bot.pictures.typefaces import look_in, system_folders
 from bot.settings import BadSetting, Settings
@@ -31,7 +31,28 @@ from bot.store.rotation import Plan, plan_of, prepare
 from bot.store.store import Store, StoreUnreachable
 from bot.streams import complain
 from bot.version import COMMAND
-from bot.watching.watch import Watch, watching
+from bot.watching.server import Watch, watching
+
+COLLECTED_EVERY: Final = (20_000, 20, 20)
+"""How many more objects there are before Python looks for garbage, and how many such looks until it looks at older
+ones: tables and their messages are long-lived, and hardly anything here refers to itself."""
+
+
+def fastest_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
+    """What makes the event loop: uvloop where it is installed (``pyproject.toml``); ``None``: asyncio's own."""
+    try:
+        import uvloop
+    except ImportError:
+        return None
+    return uvloop.new_event_loop
+
+
+def collect_less() -> None:
+    """Have Python look for garbage less often from now on, and never again at what is there by now."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*COLLECTED_EVERY)
+
 
 logger = logging.getLogger("bot")
 

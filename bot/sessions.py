@@ -14,6 +14,7 @@ from collections.abc import Awaitable, Callable, Collection
 from datetime import UTC, datetime
 from typing import Final, NamedTuple
 
+from bot.background import Background
 from bot.clock import Clock
 from bot.delivery.faults import Fault
 from bot.log import fields
@@ -81,7 +82,7 @@ class Sessions:
         """Shard -> tables where somebody's time has run out since its last interaction."""
         self._renewed: dict[int, int] = {}
         """Shard -> when its session was last begun anew because it might be deaf, ms."""
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._background = Background(log, "no new session")
         self._started = clock.now()
 
     # Beginning sessions
@@ -154,9 +155,7 @@ class Sessions:
                 "no interaction has come for long, and people are timed out: a new session begins",
                 extra=fields(shard=shard, silent_ms=now - self._heard.get(shard, self._started)),
             )
-            task = asyncio.get_running_loop().create_task(self._begin_anew(shard))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+            self._background.spawn(self._begin_anew(shard))
         self._credit(began, now)
         return True
 

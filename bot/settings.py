@@ -26,6 +26,8 @@ LOCAL_STORE: Final = "sqlite+aiosqlite:///local.sqlite3"
 
 LIMITS: Final = [(name.upper(), default) for name, default in Limits()._asdict().items()]
 """The settings for ``Limits``, and their defaults."""
+NO_LIMIT: Final = "use a number from 0 (no limit) to 9999"
+FOR_EVER: Final = "use a number of days from 0 (for ever) to 9999"
 LONGEST_SHOWN: Final = 80
 """How much of an invalid value is shown."""
 
@@ -116,8 +118,10 @@ def read(environment: Mapping[str, str] | None = None, file: Path = Path(".env")
         log_level=_checked_choice("LOG_LEVEL", _upper(get("LOG_LEVEL", "INFO")), LEVELS),
         default_locale=_checked_choice("DEFAULT_LOCALE", get("DEFAULT_LOCALE", "en"), LOCALES),
         local_port=_checked_port("LOCAL_DISCORD_PORT", get("LOCAL_DISCORD_PORT", "8017")),
-        limits=Limits(**{name.lower(): _checked_limit(name, get(name, str(default))) for name, default in LIMITS}),
-        records_days=_checked_days("RECORDS_DAYS", get("RECORDS_DAYS", "0")),
+        limits=Limits(
+            **{name.lower(): _checked_number(name, get(name, str(default)), NO_LIMIT) for name, default in LIMITS}
+        ),
+        records_days=_checked_number("RECORDS_DAYS", get("RECORDS_DAYS", "0"), FOR_EVER),
         log_format=_checked_choice("LOG_FORMAT", get("LOG_FORMAT", "text").lower(), FORMATS),
         metrics_port=_checked_port("METRICS_PORT", port) if (port := get("METRICS_PORT", "")) else None,
         metrics_host=_checked_host("METRICS_HOST", get("METRICS_HOST", "127.0.0.1")),
@@ -206,11 +210,6 @@ def _checked_host(name: str, value: str) -> str:
     return value
 
 
-def is_loopback(host: str) -> bool:
-    """Whether *host* names this machine alone, so that no other one reaches it."""
-    return host == "localhost" or host == "::1" or host.startswith("127.")
-
-
 def _checked_store(value: str) -> str:
     """*value*, if it is a database address with a driver that we support; otherwise raises BadSetting. Everything in it
     may be secret, so only the driver is ever shown."""
@@ -237,16 +236,6 @@ def _checked_store(value: str) -> str:
         if url.query or "\0" in (url.database or ""):
             raise BadSetting("STORE_URL", None, "a SQLite address is a path alone; leave out what follows the ?")
     return written(url)
-
-
-def _checked_limit(name: str, value: str) -> int:
-    """*value* as a number from 0 to 9,999; raises BadSetting if it is none."""
-    return _checked_number(name, value, "use a number from 0 (no limit) to 9999")
-
-
-def _checked_days(name: str, value: str) -> int:
-    """*value* as a number from 0 to 9,999; raises BadSetting if it is none."""
-    return _checked_number(name, value, "use a number of days from 0 (for ever) to 9999")
 
 
 def _checked_count(name: str, value: str) -> int:

@@ -5,31 +5,19 @@ In reading order:
 - ``visit``         one interaction: who, where, when, in which language
 - ``boundary``      refusals become private answers, bugs become apologies
 - ``opening``       who may open a table, where, and in which channel or thread it is
+- ``table``         /table, and people's hands
 - ``play``          /play
-- ``hands``         shows somebody their hand; which hand was clicked
-- ``table``         /table
-- ``rules``         /rules and /help
-- ``learn``         /learn
-- ``language``      /language
+- ``rules``         /rules, /help and /learn
 - ``me``            /me
-- ``replays``       /replay
-- ``verify``        /verify
+- ``replays``       /replay, and every step of a review
+- ``verify``        /verify, and *Check the deal*
 - ``results``       /profile and /leaderboard
-- ``privacy``       /privacy
-- ``settings``      /settings
+- ``privacy``       /privacy: exporting and erasing what is kept
+- ``settings``      /settings and /language
 - ``doctor``        /doctor
-- ``moderation``    /tables
-- ``errors``        commands that we do not have
-- ``clicks``        every button and select: which handler serves it
-- ``lobby_clicks``  those of the lobby
+- ``moderation``    /tables: live tables and bans
+- ``lobby_clicks``  the controls of the lobby
 - ``game_clicks``   those of the running game
-- ``record_clicks`` what remains of a game
-- ``review_clicks`` those of a review, step by step
 - ``menu_clicks``   those of the menu, and the rematch
-- ``result_clicks`` those of profiles and leaderboards
-- ``rules_clicks``  those of the rules and of lessons
-- ``me_clicks``     those of what people choose for themselves
-- ``setting_clicks`` those of what is chosen for a server
-- ``moderation_clicks`` those of live tables and bans
-- ``privacy_clicks`` those of what is kept of them: exporting and erasing it
+- ``clicks``        all commands, and which handler serves a button, select or form
 """

@@ -16,7 +16,7 @@ from bot.delivery.slots import TABLE
 from bot.log import fields, fresh_reference
 from bot.present import answers
 from bot.present.sheet import Item, Sheet
-from bot.refusals import Refusal, Why
+from bot.refusals import Refusal
 from bot.tables.model import Table
 from bot.tables.storage import AlreadyCounted
 from cogs.visit import Visit
@@ -75,7 +75,7 @@ async def _answer_failure(visit: Visit, what: str, error: Exception, *, last: bo
             visit.bot.metrics.served(what, "try_again")
             log.warning("try again", extra=fields(what=what, fault=type(error).__name__, **_table_fields(visit)))
             door.enter(None)  # that can be said wherever the table is served now
-            await _try_to_tell(visit, answers.note(answers.refusal(Why.TRY_AGAIN, {}, None, visit.words)))
+            await _try_to_tell(visit, answers.try_again(visit.words))
         case _:
             visit.bot.metrics.served(what, "bug")
             reference = fresh_reference()
@@ -89,7 +89,7 @@ async def _answer_again(visit: Visit) -> None:
     assert visit.table is not None
     table, click = await visit.look_at(visit.table.id), visit.interaction
     if click.message is None:
-        await _try_to_tell(visit, answers.note(answers.refusal(Why.TRY_AGAIN, {}, None, visit.words)))
+        await _try_to_tell(visit, answers.try_again(visit.words))
         return
     name = await visit.bot.reconciler.answers.slot_of(table, click)
     if name is not None and (name == TABLE or visit.private):

@@ -1,4 +1,5 @@
-"""Every button, select and form: handlers are found by custom_id, so that old messages work after a restart too.
+"""Everything that people can ask for: the commands, and every button, select and form. Handlers of the latter are found
+by custom_id, so that old messages work after a restart too.
 
 A raw listener instead of persistent views: it halves the cost of a click, and avoids the pitfalls of ``DynamicItem``
 (if two templates match, both fire; stopping one view unregisters the class for the whole bot).
@@ -8,27 +9,49 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Final
 
 import discord
-from discord.ext import commands
+from discord import app_commands
 
 from bot.client import Bot, bot_of
 from bot.custom_ids import Press, Verb, parse
 from bot.refusals import Refusal, Why
 from bot.tables.model import Table
 from cogs import (
+    doctor,
     game_clicks,
     lobby_clicks,
-    me_clicks,
+    me,
     menu_clicks,
-    moderation_clicks,
-    privacy_clicks,
-    record_clicks,
-    result_clicks,
-    review_clicks,
-    rules_clicks,
-    setting_clicks,
+    moderation,
+    play,
+    privacy,
+    replays,
+    results,
+    rules,
+    settings,
+    table,
+    verify,
 )
 from cogs.boundary import boundary
 from cogs.visit import Visit
+
+COMMANDS: Final[tuple[app_commands.Command[Any, ..., Any] | app_commands.Group, ...]] = (
+    play.play_command,
+    table.table_commands,
+    rules.rules_command,
+    rules.help_command,
+    rules.learn_command,
+    settings.language_command,
+    me.me_command,
+    replays.replay_command,
+    verify.verify_command,
+    results.profile_command,
+    results.leaderboard_command,
+    privacy.privacy_command,
+    settings.settings_command,
+    doctor.doctor_command,
+    moderation.tables_command,
+)
+"""All slash commands."""
 
 AT_A_TABLE: Final[Mapping[Verb, Callable[[Visit, Press, Table], Awaitable[None]]]] = {
     **dict.fromkeys(lobby_clicks.CHANGES, lobby_clicks.change_lobby),
@@ -43,7 +66,7 @@ AT_A_TABLE: Final[Mapping[Verb, Callable[[Visit, Press, Table], Awaitable[None]]
     Verb.HINT: game_clicks.hint,
     Verb.HAND: game_clicks.hand,
     Verb.HAND_BY_DM: game_clicks.hand_by_dm,
-    Verb.RULES: rules_clicks.rules,
+    Verb.RULES: rules.rules,
     Verb.MENU: menu_clicks.open_menu,
     Verb.HAPPENED: menu_clicks.what_happened,
     Verb.REMOVE: menu_clicks.remove,
@@ -56,8 +79,8 @@ AT_A_TABLE: Final[Mapping[Verb, Callable[[Visit, Press, Table], Awaitable[None]]
     Verb.END_FOR_SURE: menu_clicks.end_for_sure,
     Verb.DOWN_HERE: menu_clicks.bring_down,
     Verb.REMATCH: menu_clicks.rematch,
-    Verb.CHECK: record_clicks.check,
-    Verb.CLOSE_FOR_SURE: moderation_clicks.close_for_sure,
+    Verb.CHECK: verify.check,
+    Verb.CLOSE_FOR_SURE: moderation.close_for_sure,
 }
 """The handler for each control of a table; it gets the newest version of the table that the custom_id names."""
 
@@ -67,65 +90,75 @@ FORMS: Final[Mapping[Verb, Callable[[Visit, Press, Table], Awaitable[None]]]] = 
 }
 """The handler for each form that is submitted about a table."""
 OTHER_FORMS: Final[Mapping[Verb, Callable[[Visit, Press], Awaitable[None]]]] = {
-    Verb.NUMBERS: setting_clicks.numbers,
-    Verb.BAN_FOR: moderation_clicks.ban,
+    Verb.NUMBERS: settings.numbers,
+    Verb.BAN_FOR: moderation.ban,
 }
 """The handler for each other form."""
 
 WITHOUT_A_TABLE: Final[Mapping[Verb, Callable[[Visit, Press], Awaitable[None]]]] = {
-    Verb.TOPIC: rules_clicks.topic,
-    Verb.LEARN: rules_clicks.learn,
-    Verb.REVIEW: review_clicks.review,
-    Verb.STEP: review_clicks.step,
-    Verb.REPLAY: review_clicks.choose,
-    Verb.ME: me_clicks.me,
-    Verb.PREFER: me_clicks.prefer,
-    Verb.PROFILE: result_clicks.profile,
-    Verb.RATE: result_clicks.rate,
-    Verb.BOARDS: result_clicks.boards,
-    Verb.PRIVACY: privacy_clicks.privacy,
-    Verb.SHARE: privacy_clicks.share,
-    Verb.EXPORT: privacy_clicks.export,
-    Verb.ERASE: privacy_clicks.erase,
-    Verb.ERASE_FOR_SURE: privacy_clicks.erase_for_sure,
-    Verb.SETTING: setting_clicks.choose,
-    Verb.NUMBERS: setting_clicks.ask_for_numbers,
-    Verb.TABLES: moderation_clicks.tables,
-    Verb.CLOSE: moderation_clicks.close,
-    Verb.BAN: moderation_clicks.choose_person,
-    Verb.BAN_FOR: moderation_clicks.ask_why,
-    Verb.BANS: moderation_clicks.bans,
-    Verb.LIFT: moderation_clicks.lift,
+    Verb.TOPIC: rules.topic,
+    Verb.LEARN: rules.learn,
+    Verb.REVIEW: replays.review,
+    Verb.STEP: replays.step,
+    Verb.REPLAY: replays.choose,
+    Verb.ME: me.me,
+    Verb.PREFER: me.prefer,
+    Verb.PROFILE: results.profile,
+    Verb.RATE: results.rate,
+    Verb.BOARDS: results.boards,
+    Verb.PRIVACY: privacy.privacy,
+    Verb.SHARE: privacy.share,
+    Verb.EXPORT: privacy.export,
+    Verb.ERASE: privacy.erase,
+    Verb.ERASE_FOR_SURE: privacy.erase_for_sure,
+    Verb.SETTING: settings.choose,
+    Verb.NUMBERS: settings.ask_for_numbers,
+    Verb.TABLES: moderation.tables,
+    Verb.CLOSE: moderation.close,
+    Verb.BAN: moderation.choose_person,
+    Verb.BAN_FOR: moderation.ask_why,
+    Verb.BANS: moderation.bans,
+    Verb.LIFT: moderation.lift,
 }
 
 
-class Clicks(commands.Cog):
-    """Serves all clicks and forms."""
+async def on_interaction(interaction: discord.Interaction[Any]) -> None:
+    """Serve *interaction* if it is a click on a button or select, or a form that is submitted. discord.py calls
+    this for every interaction."""
+    submitted = interaction.type is discord.InteractionType.modal_submit
+    if not submitted and interaction.type is not discord.InteractionType.component:
+        return
+    if not await bot_of(interaction.client).reconciler.deadlines.in_time(interaction, private=True):
+        return
+    data: Any = interaction.data
+    press = parse(str(data.get("custom_id", "")))
+    async with boundary(interaction, press.verb.value if press else "unknown button") as visit:
+        if press is None or (submitted and press.verb not in (*FORMS, *OTHER_FORMS)):
+            raise Refusal(Why.BUTTON_DEAD)
+        if submitted and press.verb in OTHER_FORMS:
+            await OTHER_FORMS[press.verb](visit, press)
+        elif submitted:
+            await FORMS[press.verb](visit, press, await visit.look_at(press.table))
+        elif press.verb in WITHOUT_A_TABLE:
+            await WITHOUT_A_TABLE[press.verb](visit, press)
+        else:
+            await AT_A_TABLE[press.verb](visit, press, await visit.look_at(press.table))
 
-    @commands.Cog.listener()
-    async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
-        """Serve *interaction* if it is a click on a button or select, or a form that is submitted. discord.py calls
-        this for every interaction."""
-        submitted = interaction.type is discord.InteractionType.modal_submit
-        if not submitted and interaction.type is not discord.InteractionType.component:
-            return
-        if not await bot_of(interaction.client).reconciler.deadlines.in_time(interaction, private=True):
-            return
-        data: Any = interaction.data
-        press = parse(str(data.get("custom_id", "")))
-        async with boundary(interaction, press.verb.value if press else "unknown button") as visit:
-            if press is None or (submitted and press.verb not in (*FORMS, *OTHER_FORMS)):
-                raise Refusal(Why.BUTTON_DEAD)
-            if submitted and press.verb in OTHER_FORMS:
-                await OTHER_FORMS[press.verb](visit, press)
-            elif submitted:
-                await FORMS[press.verb](visit, press, await visit.look_at(press.table))
-            elif press.verb in WITHOUT_A_TABLE:
-                await WITHOUT_A_TABLE[press.verb](visit, press)
-            else:
-                await AT_A_TABLE[press.verb](visit, press, await visit.look_at(press.table))
+
+async def unknown_command(interaction: discord.Interaction[Any], error: app_commands.AppCommandError) -> None:
+    """Answer a command that failed before any code of ours ran, such as an unknown one. discord.py calls this.
+
+    Errors in our own commands are answered by their ``boundary``; one that still gets here is a bug.
+    """
+    async with boundary(interaction, "unknown command"):
+        if isinstance(error, app_commands.CommandInvokeError):
+            raise error
+        raise Refusal(Why.NO_SUCH_COMMAND)
 
 
 async def setup(bot: Bot) -> None:
-    """Add the cog to *bot*. discord.py calls this when it loads the extension."""
-    await bot.add_cog(Clicks())
+    """Have *bot* serve all commands and clicks. discord.py calls this when it loads the extension."""
+    for command in COMMANDS:
+        bot.tree.add_command(command)
+    bot.tree.error(unknown_command)
+    bot.add_listener(on_interaction)

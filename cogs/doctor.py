@@ -8,10 +8,8 @@ from typing import Any, Final
 
 import discord
 from discord import app_commands
-from discord.ext import commands
 from sqlalchemy.exc import SQLAlchemyError
 
-from bot.client import Bot
 from bot.delivery.emojis import drawn
 from bot.delivery.faults import FLAGGED
 from bot.i18n import N_
@@ -31,19 +29,16 @@ PATIENCE_SECONDS: Final = 1.0
 """How long the database may take to answer: the person waits for the doctor's answer."""
 
 
-class Doctor(commands.Cog):
-    """The command /doctor."""
-
-    @app_commands.command(
-        name="doctor", description=N_("Check whether games can be played in this channel, and what to do if not")
-    )
-    @app_commands.guild_only()
-    @app_commands.default_permissions(manage_messages=True)
-    async def doctor(self, interaction: discord.Interaction[Any]) -> None:
-        """Show what works in this channel, and what does not. Serves /doctor. It tells nothing that whoever may use it
-        here must not know, so nothing is checked again."""
-        async with boundary(interaction, "/doctor") as visit:
-            await visit.tell(checkup_sheet(await facts(visit), await _words(visit)))
+@app_commands.command(
+    name="doctor", description=N_("Check whether games can be played in this channel, and what to do if not")
+)
+@app_commands.guild_only()
+@app_commands.default_permissions(manage_messages=True)
+async def doctor_command(interaction: discord.Interaction[Any]) -> None:
+    """Show what works in this channel, and what does not. Serves /doctor. It tells nothing that whoever may use it
+    here must not know, so nothing is checked again."""
+    async with boundary(interaction, "/doctor") as visit:
+        await visit.tell(checkup_sheet(await facts(visit), await _words(visit)))
 
 
 async def _words(visit: Visit) -> Any:
@@ -114,8 +109,3 @@ async def _with_store(visit: Visit, known: Facts, guild: discord.Guild | None) -
         flagged=pause is not None and pause.code == FLAGGED,
         closed_dms=tuple(it.user for it in at.players if it.user is not None and it.refuses_dms) if at else (),
     )
-
-
-async def setup(bot: Bot) -> None:
-    """Add the cog to *bot*. discord.py calls this when it loads the extension."""
-    await bot.add_cog(Doctor())

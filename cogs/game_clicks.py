@@ -15,7 +15,7 @@ from bot.tables import hints, play
 from bot.tables.model import Phase, Table
 from bot.tables.play import Clicked, Effect
 from cogs.boundary import sentence
-from cogs.hands import clicked_hand_slot, show_hand
+from cogs.table import clicked_hand_slot, show_hand
 from cogs.visit import Visit
 from engine.errors import IllegalAction
 from engine.game import Seat

@@ -5,10 +5,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Final
 
-import discord
-
 from bot.custom_ids import ELSEWHERE, Press, Verb
-from bot.delivery.faults import Answered
 from bot.delivery.slots import TABLE
 from bot.present import answers, menu
 from bot.present.dealing import cut_form
@@ -21,16 +18,10 @@ from bot.tables.model import Table
 from bot.tables.service import Change
 from cogs.visit import Visit
 
-
-def _start(visit: Visit, press: Press) -> Change:
-    """The change that starts the game."""
-    return partial(dealing.start, user=visit.user, now=visit.bot.clock.now())
-
-
-CHANGES: Final[Mapping[Verb, Callable[[Visit, Press], Change]]] = {
-    Verb.JOIN: lambda visit, press: partial(lobby.join, player=visit.player(), now=visit.bot.clock.now()),
-    Verb.ADD_COMPUTER: lambda visit, press: partial(lobby.add_computer, user=visit.user, now=visit.bot.clock.now()),
-    Verb.START: _start,
+CHANGES: Final[Mapping[Verb, Callable[[Visit], Change]]] = {
+    Verb.JOIN: lambda visit: partial(lobby.join, player=visit.player(), now=visit.bot.clock.now()),
+    Verb.ADD_COMPUTER: lambda visit: partial(lobby.add_computer, user=visit.user, now=visit.bot.clock.now()),
+    Verb.START: lambda visit: partial(dealing.start, user=visit.user, now=visit.bot.clock.now()),
 }
 """The change for each button of the lobby that changes something."""
 
@@ -40,7 +31,7 @@ async def change_lobby(visit: Visit, press: Press, table: Table) -> None:
     was clicked elsewhere with a sentence."""
     if press.verb is Verb.JOIN:
         await visit.check_welcome(table.guild)
-    changed = await visit.change(table.id, press.verb.value, CHANGES[press.verb](visit, press))
+    changed = await visit.change(table.id, press.verb.value, CHANGES[press.verb](visit))
     if press.verb is Verb.JOIN and press.arg == ELSEWHERE:
         to_table = link(visit.words("To the table"), (await visit.scene(changed)).place.url)
         await visit.tell_note(answers.note(visit.words("You have a seat at the new table."), row(to_table)))
@@ -75,19 +66,11 @@ async def close(visit: Visit, press: Press, table: Table) -> None:
 # Forms
 
 
-async def _ask(visit: Visit, form: discord.ui.Modal) -> None:
-    """Answer the click with *form*; raises Refusal if it has been acknowledged meanwhile."""
-    try:
-        await visit.bot.courier.ask(visit.interaction, form)
-    except Answered:  # it took too long
-        raise Refusal(Why.TRY_AGAIN) from None
-
-
 async def ask_for_cut(visit: Visit, press: Press, table: Table) -> None:
     """Show the form in which the person writes the phrase with which they cut the deck."""
     lobby.check_open(table)
     lobby.check_seated(table, visit.user)
-    await _ask(visit, cut_form(table.id, visit.words))
+    await visit.ask(cut_form(table.id, visit.words))
 
 
 async def cut(visit: Visit, press: Press, table: Table) -> None:
@@ -107,7 +90,7 @@ async def ask_for_options(visit: Visit, press: Press, table: Table) -> None:
     host = visit.user == table.host
     if not host and table.rules.levels == 1:
         raise Refusal(Why.HOST_ONLY)
-    await _ask(visit, options_form(await visit.scene(table), visit.words, host=host))
+    await visit.ask(options_form(await visit.scene(table), visit.words, host=host))
 
 
 async def set_options(visit: Visit, press: Press, table: Table) -> None:

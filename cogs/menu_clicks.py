@@ -12,8 +12,7 @@ from bot.tables.model import Phase, Table
 from bot.tables.past import past
 from bot.tables.scene import scene
 from cogs import opening
-from cogs.hands import clicked_hand_slot
-from cogs.table import back_at, check_may_move, moved
+from cogs.table import back_at, check_may_move, clicked_hand_slot, moved
 from cogs.visit import Visit
 from engine.game import Seat
 

@@ -13,7 +13,7 @@ from bot.i18n import N_
 from bot.permissions import MAKES_THREADS, NEEDS, SENDS_IN_THREADS, vital
 from bot.place import around
 from bot.present import answers
-from bot.present.threads import opened_sheet, thread_name
+from bot.present.table_message import opened_sheet, thread_name
 from bot.refusals import Refusal, Why
 from bot.tables import leaving
 from bot.tables.guild_settings import GuildSettings

@@ -4,9 +4,7 @@ from typing import Any
 
 import discord
 from discord import app_commands
-from discord.ext import commands
 
-from bot.client import Bot
 from bot.commands import PUBLIC
 from bot.i18n import N_
 from bot.present.registry import PRESENTERS
@@ -19,21 +17,13 @@ GAMES = [
 ]
 
 
-class Play(commands.Cog):
-    """The command /play."""
-
-    @app_commands.command(
-        name="play", description=N_("Open a table for a card game in this channel"), extras={PUBLIC: True}
-    )
-    @app_commands.describe(game=N_("Which game"))
-    @app_commands.choices(game=GAMES)
-    @app_commands.guild_only()
-    async def play(self, interaction: discord.Interaction[Any], game: app_commands.Choice[str]) -> None:
-        """Open a table of *game* in this channel and show its lobby. Serves /play."""
-        async with boundary(interaction, "/play", private=False) as visit:
-            await opening.open_table(visit, game.value)
-
-
-async def setup(bot: Bot) -> None:
-    """Add the cog to *bot*. discord.py calls this when it loads the extension."""
-    await bot.add_cog(Play())
+@app_commands.command(
+    name="play", description=N_("Open a table for a card game in this channel"), extras={PUBLIC: True}
+)
+@app_commands.describe(game=N_("Which game"))
+@app_commands.choices(game=GAMES)
+@app_commands.guild_only()
+async def play_command(interaction: discord.Interaction[Any], game: app_commands.Choice[str]) -> None:
+    """Open a table of *game* in this channel and show its lobby. Serves /play."""
+    async with boundary(interaction, "/play", private=False) as visit:
+        await opening.open_table(visit, game.value)

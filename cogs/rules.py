@@ -1,40 +1,69 @@
-"""/rules and /help: pages to read, only for the person who asks."""
+"""/rules, /help and /learn: pages to read and a guided round, only for the person who asks; and their controls."""
 
 from typing import Any
 
 import discord
 from discord import app_commands
-from discord.ext import commands
 
-from bot.client import Bot
+from bot.custom_ids import Press
 from bot.i18n import N_
 from bot.present.answers import help_sheet
-from bot.present.registry import PRESENTERS
+from bot.present.dealing import deal_lines
+from bot.present.lessons import FIRST_STEP, lesson_sheet
+from bot.present.registry import PRESENTERS, TEACHER
 from bot.present.rules import rules_sheet
+from bot.refusals import Refusal, Why
+from bot.tables.model import Phase, Table
 from cogs.boundary import boundary
 from cogs.play import GAMES
+from cogs.visit import Visit
 
 
-class Rules(commands.Cog):
-    """The commands /rules and /help."""
-
-    @app_commands.command(name="rules", description=N_("How a game is played, page by page"))
-    @app_commands.describe(game=N_("Which game"))
-    @app_commands.choices(game=GAMES)
-    async def rules(self, interaction: discord.Interaction[Any], game: app_commands.Choice[str] | None = None) -> None:
-        """Show the rules of *game* (default: of the table here, else of the first game). Serves /rules."""
-        async with boundary(interaction, "/rules") as visit:
-            table = await visit.bot.tables.find_in(visit.channel)
-            name = game.value if game else table.game if table else next(iter(PRESENTERS))
-            await visit.tell(rules_sheet(name, None, await visit.words_here()))
-
-    @app_commands.command(name="help", description=N_("What this bot can do"))
-    async def help(self, interaction: discord.Interaction[Any]) -> None:
-        """Show what the commands do. Serves /help."""
-        async with boundary(interaction, "/help") as visit:
-            await visit.tell(help_sheet(await visit.words_here()))
+@app_commands.command(name="rules", description=N_("How a game is played, page by page"))
+@app_commands.describe(game=N_("Which game"))
+@app_commands.choices(game=GAMES)
+async def rules_command(interaction: discord.Interaction[Any], game: app_commands.Choice[str] | None = None) -> None:
+    """Show the rules of *game* (default: of the table here, else of the first game). Serves /rules."""
+    async with boundary(interaction, "/rules") as visit:
+        table = await visit.bot.tables.find_in(visit.channel)
+        name = game.value if game else table.game if table else next(iter(PRESENTERS))
+        await visit.tell(rules_sheet(name, None, await visit.words_here()))
 
 
-async def setup(bot: Bot) -> None:
-    """Add the cog to *bot*. discord.py calls this when it loads the extension."""
-    await bot.add_cog(Rules())
+@app_commands.command(name="help", description=N_("What this bot can do"))
+async def help_command(interaction: discord.Interaction[Any]) -> None:
+    """Show what the commands do. Serves /help."""
+    async with boundary(interaction, "/help") as visit:
+        await visit.tell(help_sheet(await visit.words_here()))
+
+
+@app_commands.command(name="learn", description=N_("Learn one of the games in a short guided round"))
+async def learn_command(interaction: discord.Interaction[Any]) -> None:
+    """Show the first step of the first game's lesson; its buttons lead on. Serves /learn."""
+    async with boundary(interaction, "/learn") as visit:
+        teacher = PRESENTERS[TEACHER]
+        await visit.tell(lesson_sheet(teacher.game, teacher.lesson, FIRST_STEP, teacher.accent, visit.words))
+
+
+async def rules(visit: Visit, press: Press, table: Table) -> None:
+    """Show the page of the rules that the button names, or the one that matters most now."""
+    scene = await visit.scene(table)
+    now = PRESENTERS[scene.game].board.page_now(scene) if scene.phase is Phase.PLAYING else None
+    await visit.tell(rules_sheet(scene.game, press.arg or now, visit.words, deal_lines(scene, visit.words)))
+
+
+async def topic(visit: Visit, press: Press) -> None:
+    """Show the chosen page of the rules, or the one that the button names, in place of what the message shows."""
+    game, _, key = (press.arg or visit.chosen).partition(".")
+    if game not in PRESENTERS:
+        raise Refusal(Why.BUTTON_DEAD)
+    await visit.turn_into(rules_sheet(game, key, await visit.words_here()))
+
+
+async def learn(visit: Visit, press: Press) -> None:
+    """Show the step of the lesson to which the button leads, in place of the present one."""
+    game, _, step = press.arg.partition(".")
+    if game not in PRESENTERS or not PRESENTERS[game].lesson:
+        raise Refusal(Why.BUTTON_DEAD)
+    presenter = PRESENTERS[game]
+    await visit.turn_into(lesson_sheet(game, presenter.lesson, step, presenter.accent, visit.words))

@@ -1,25 +1,31 @@
-"""/verify: the record of a game, checked as ``python -m bot verify`` does it, only for the person who asks."""
+"""/verify: the record of a game, checked as ``python -m bot verify`` does it, only for the person who asks; and
+*Check the deal*."""
 
 import asyncio
+import logging
 import re
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 import aiohttp
 import discord
 from discord import app_commands
-from discord.ext import commands
 
-from bot.client import Bot
+from bot.custom_ids import Press
 from bot.i18n import N_, Words
+from bot.log import fields
 from bot.present import records
 from bot.present.sheet import Sheet
 from bot.refusals import Refusal, Why
+from bot.tables.model import Table
 from cogs.boundary import boundary
-from cogs.visit import whole
-from engine.errors import BadRecord
-from engine.record import load
+from cogs.visit import Visit, whole
+from engine import record
+from engine.errors import BadRecord, OtherVersion
+from engine.record import Record, load
 from engine.strict import LARGEST_RECORD
-from engine.verify import NotAsNoted, Noted, is_code, verify
+from engine.verify import NotAsNoted, Noted, Verdict, is_code, verify
+
+log = logging.getLogger(__name__)
 
 DOWNLOAD_SECONDS: Final = 20
 """How long Discord may take to hand a record over."""
@@ -27,15 +33,7 @@ _MESSAGE: Final = re.compile(r"(?:.*[/-])?([0-9]{17,20})", re.DOTALL)
 """The id of a message, alone or at the end of its link."""
 
 
-class Readable(Protocol):
-    """A file at Discord, such as an attachment."""
-
-    async def read(self) -> bytes:
-        """What it holds."""
-        ...
-
-
-class _TakesRecords(app_commands.Command["Verify", ..., None]):
+class _TakesRecords(app_commands.Command[Any, ..., None]):
     """A command whose files are records, as Discord's clients know: they offer no others. discord.py has no word for
     that yet. https://discord.com/developers/docs/interactions/application-commands"""
 
@@ -50,41 +48,38 @@ class _TakesRecords(app_commands.Command["Verify", ..., None]):
         return payload
 
 
-class Verify(commands.Cog):
-    """The command /verify."""
+@app_commands.describe(
+    record=N_("The record: the file from Check the deal"),
+    code=N_("The shuffle code as I noted it in the lobby, or its first 8 digits or more"),
+    deal=N_("The deal code as I noted it, or its first 8 digits or more"),
+    message=N_("The table message: its ID or link"),
+    cut=N_("The phrase with which I cut"),
+)
+async def _verify(
+    interaction: discord.Interaction[Any],
+    record: discord.Attachment,
+    code: str = "",
+    deal: str = "",
+    message: str = "",
+    cut: str = "",
+) -> None:
+    """Answer with what there is to say of *record*, compared with what the person has noted. Serves /verify."""
+    async with boundary(interaction, "/verify") as visit:
+        if record.size > LARGEST_RECORD:
+            raise Refusal(Why.FILE_TOO_LARGE)
+        code, deal, message, cut = (whole(it) for it in (code, deal, message, cut))
+        noted = Noted(_code(code), _code(deal), _message(message), (cut,) if cut.strip() else ())
+        with visit.bot.people.alone(visit.user):
+            await visit.bot.courier.acknowledge(interaction)
+            data = await downloaded(record)
+            await visit.tell(await asyncio.to_thread(_answer, data, noted, await visit.words_here()))
 
-    @app_commands.describe(
-        record=N_("The record: the file from Check the deal"),
-        code=N_("The shuffle code as I noted it in the lobby, or its first 8 digits or more"),
-        deal=N_("The deal code as I noted it, or its first 8 digits or more"),
-        message=N_("The table message: its ID or link"),
-        cut=N_("The phrase with which I cut"),
-    )
-    async def _verify(
-        self,
-        interaction: discord.Interaction[Any],
-        record: discord.Attachment,
-        code: str = "",
-        deal: str = "",
-        message: str = "",
-        cut: str = "",
-    ) -> None:
-        """Answer with what there is to say of *record*, compared with what the person has noted. Serves /verify."""
-        async with boundary(interaction, "/verify") as visit:
-            if record.size > LARGEST_RECORD:
-                raise Refusal(Why.FILE_TOO_LARGE)
-            code, deal, message, cut = (whole(it) for it in (code, deal, message, cut))
-            noted = Noted(_code(code), _code(deal), _message(message), (cut,) if cut.strip() else ())
-            with visit.bot.people.alone(visit.user):
-                await visit.bot.courier.acknowledge(interaction)
-                data = await downloaded(record)
-                await visit.tell(await asyncio.to_thread(_answer, data, noted, await visit.words_here()))
 
-    verify = _TakesRecords(
-        name="verify",
-        description=N_("Check the record of a game and compare it with what I noted"),
-        callback=_verify,
-    )
+verify_command = _TakesRecords(
+    name="verify",
+    description=N_("Check the record of a game and compare it with what I noted"),
+    callback=_verify,
+)
 
 
 def _answer(data: bytes, noted: Noted, words: Words) -> Sheet:
@@ -130,7 +125,7 @@ def _message(given: str) -> int | None:
     return int(found[1])
 
 
-async def downloaded(file: Readable) -> bytes:
+async def downloaded(file: discord.Attachment) -> bytes:
     """What *file* holds.
 
     Raises:
@@ -143,6 +138,26 @@ async def downloaded(file: Readable) -> bytes:
         raise Refusal(Why.FILE_LOST) from None
 
 
-async def setup(bot: Bot) -> None:
-    """Add the cog to *bot*. discord.py calls this when it loads the extension."""
-    await bot.add_cog(Verify())
+async def check(visit: Visit, press: Press, table: Table) -> None:
+    """Check the deal of *table*, which is over, and answer with what there is to say of it; who played there gets the
+    record as well."""
+    if table.live:
+        raise Refusal(Why.NOT_FINISHED)
+    kept = await visit.bot.store.record(table.id)
+    if kept is None:
+        raise Refusal(Why.NO_RECORD)
+
+    def checked() -> tuple[Record, Verdict]:
+        found = record.unpack(kept.data)
+        return found, verify(found)
+
+    try:
+        found, verdict = await asyncio.to_thread(checked)
+    except OtherVersion:
+        raise Refusal(Why.OLD_RECORD) from None
+    except BadRecord as error:
+        log.error("a record does not fit: %s", error, extra=fields(table=table.id))
+        await visit.tell(records.wrong_sheet(visit.words))
+        return
+    own = [person.id for person in kept.people if person.user == visit.user]
+    await visit.tell(records.checked_sheet(await visit.scene(table), found, verdict, visit.words, own))

@@ -1,12 +1,14 @@
 """One interaction: who, where, when, in which language, and the private answers it can get."""
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 from typing import Any, Final
 
 import discord
 
 from bot.client import Bot
 from bot.clock import snowflake_time
+from bot.delivery.faults import Answered
 from bot.i18n import Words, supported, words
 from bot.present.dealing import LONGEST_CUT
 from bot.present.former import named
@@ -14,6 +16,7 @@ from bot.present.sheet import Sheet
 from bot.refusals import Refusal, Why
 from bot.tables.guild_settings import MOST_PLACES
 from bot.tables.model import Player, Table, TableId
+from bot.tables.names import brought
 from bot.tables.possible import LARGEST_ID
 from bot.tables.scene import AnyScene, scene
 from bot.tables.service import Change
@@ -28,11 +31,6 @@ def _custom_ids(components: Iterable[Any]) -> Iterator[str | None]:
     for component in components:
         yield getattr(component, "custom_id", None)
         yield from _custom_ids(getattr(component, "children", ()))
-
-
-def _one(value: object) -> list[object]:
-    """The *value* of a field that has one, as a list; empty: there is none."""
-    return [] if value is None else [value]
 
 
 def whole(text: str) -> str:
@@ -258,8 +256,10 @@ class Visit:
         found: dict[str, tuple[str, ...]] = {}
         for label in labels if isinstance(labels, list) else ():
             field = label.get("component") if isinstance(label, dict) else None
-            name = field.get("custom_id") if isinstance(field, dict) else None
-            values = field.get("values", _one(field.get("value"))) if isinstance(field, dict) else None
+            if not isinstance(field, dict):
+                raise Refusal(Why.BUTTON_DEAD)
+            name, value = field.get("custom_id"), field.get("value")
+            values = field.get("values", [] if value is None else [value])
             if not isinstance(name, str) or not isinstance(values, list) or name in found:
                 raise Refusal(Why.BUTTON_DEAD)
             if len(values) > MOST_SENT or not all(isinstance(it, str) and len(it) <= LONGEST_CUT for it in values):
@@ -308,7 +308,7 @@ class Visit:
         if self.interaction.guild_id != table.guild:
             now = now._replace(display=player.display)
         if (player.display, player.username, player.locale) != (now.display, now.username, now.locale):
-            self.table = await self.bot.tables.bring(table.id, now)
+            self.table = await self.bot.tables.change(table.id, "player", self.user, partial(brought, now=now))
 
     async def change(self, table: TableId, what: str, change: Change) -> Table:
         """Apply *change* to *table* for this person, commit and notify; ``table`` is set to the new version.
@@ -331,6 +331,17 @@ class Visit:
         """Answer a click on a private message by changing that message."""
         await self.bot.courier.turn_into(self.interaction, sheet)
 
+    async def ask(self, form: discord.ui.Modal) -> None:
+        """Answer with *form*, which the person fills in.
+
+        Raises:
+            Refusal: it took too long, so the click has been acknowledged.
+        """
+        try:
+            await self.bot.courier.ask(self.interaction, form)
+        except Answered:
+            raise Refusal(Why.TRY_AGAIN) from None
+
     async def tell_note(self, sheet: Sheet, ply: int | None = None) -> None:
         """As ``tell``, with a *sheet* that is a note: at ``table`` it goes with the person's next note or click, with
         *ply* also once the game has gone past that."""
@@ -350,7 +361,7 @@ class Visit:
         """Have the note deleted that the person has had at ``table``, since this click is answered there."""
         if self.table is not None:
             clicked = self.interaction.message.id if self.interaction.message is not None else None
-            self.bot.reconciler.notes.answered(self.table.id, self.user, but=(clicked, self.note))
+            self.bot.reconciler.notes.part_with(self.table.id, self.user, but=(clicked, self.note))
 
     def wake_messages(self) -> None:
         """Have those messages of ``table`` tried again that Discord has refused and that this person looks at."""

@@ -9,9 +9,10 @@ Every process keeps a session of shard 0 besides: the clicks in direct messages 
 import asyncio
 import logging
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, Coroutine
-from typing import Any, Final
+from collections.abc import Awaitable, Callable
+from typing import Final
 
+from bot.background import Background
 from bot.clock import Clock, steady_ms
 from bot.cluster.session import IDLE_SECONDS, Kind, Lock, Process, Seen, Session
 from bot.cluster.sharing import plan
@@ -124,7 +125,8 @@ class HeldShards:
         """Bucket -> held while a shard of it identifies."""
         self._orders: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
         """Shard -> held while it is taken or left: one after the other."""
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._background = Background(log, "shards: something failed")  # what is missing is tried at the next look
+        self._spawn = self._background.spawn
         self._loop: asyncio.Task[None] | None = None
 
     # What the rest of the program asks
@@ -266,8 +268,9 @@ class HeldShards:
 
     async def stop(self) -> None:
         """End all that is left, whatever the others do: the locks are free then."""
-        for task in {*self._tasks, *([self._loop] if self._loop is not None else [])}:
-            task.cancel()
+        self._background.cancel()
+        if self._loop is not None:
+            self._loop.cancel()
         if self._session is not None:
             session, self._session = self._session, None
             await self._quietly(session.announce(Announced(self._sender, LOOK).text))
@@ -321,18 +324,6 @@ class HeldShards:
             await asked
         except Unavailable as error:
             log.debug("not done", extra=fields(why=str(error)))
-
-    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        """Run *work* as a task. If it fails, that is logged: what is missing is tried again at the next look."""
-        task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._done)
-
-    def _done(self, task: asyncio.Task[None]) -> None:
-        """A task has ended."""
-        self._tasks.discard(task)
-        if not task.cancelled() and (error := task.exception()) is not None:
-            log.error("shards: something failed", exc_info=error)
 
     # Looking
 

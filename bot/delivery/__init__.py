@@ -4,10 +4,7 @@ In reading order:
 
 - ``faults``      the errors of Discord, sorted by what can be done about them
 - ``throttle``    the bot's own requests, spread over time
-- ``availability`` whether Discord takes requests at all: outages, bans
 - ``traffic``     what every response tells: the time, and what counts towards a ban
-- ``forms``       what is tried next when a message is not taken as it is
-- ``calm``        what nobody waits for lets clicks go first
 - ``door``        no request about a table that may be served elsewhere by now
 - ``courier``     single requests to Discord; nothing else makes any
 - ``slots``       the messages a table has, and what is known of each

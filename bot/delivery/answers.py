@@ -7,6 +7,7 @@ does not take it, or it is too late) is logged, and the message is brought up to
 import logging
 from collections.abc import Callable
 from contextlib import nullcontext
+from functools import partial
 from typing import Any
 
 from discord import ComponentType
@@ -25,7 +26,7 @@ from bot.delivery.tokens import Tokens, is_on
 from bot.i18n import Words, supported, words
 from bot.log import fields, fresh_reference
 from bot.people import People
-from bot.present.answers import apology, note, refusal
+from bot.present.answers import apology, try_again
 from bot.present.sheet import Sheet
 from bot.refusals import Refusal, Why
 from bot.store.store import Handle
@@ -193,11 +194,11 @@ class Answers:
                 except (OperationalError, OSError) as error:  # the store does not take what must be recorded first
                     said = fields(table=slots.table.id, slot=slot.name, fault=type(error).__name__)
                     log.warning("try again", extra=said)
-                    await self._ask_again(waiting.click, slots.table.locale)
+                    await self._say_instead(waiting.click, slots.table.locale, try_again)
                 except Exception:  # the boundary of an answer: the next click must be answered all the same
                     reference = fresh_reference()
                     log.exception("bug", extra=fields(table=slots.table.id, slot=slot.name, reference=reference))
-                    await self._apologise(waiting.click, reference, slots.table.locale)
+                    await self._say_instead(waiting.click, slots.table.locale, partial(apology, reference))
         except Exception:  # the boundary of this task: the store does not say where the messages are
             log.exception("answering failed", extra=fields(table=slots.table.id, slot=slot.name))
         finally:
@@ -247,14 +248,6 @@ class Answers:
             await self._courier.acknowledge(click)
         except Fault as fault:
             log.info("click not acknowledged", extra=fields(fault=type(fault).__name__))
-
-    async def _apologise(self, click: Click, reference: str, locale: str) -> None:
-        """Apologise for the bug that prevented the answer to *click*, as ``_say_instead`` does."""
-        await self._say_instead(click, locale, lambda t: apology(reference, t))
-
-    async def _ask_again(self, click: Click, locale: str) -> None:
-        """Ask the person of *click* to try again, as ``_say_instead`` does."""
-        await self._say_instead(click, locale, lambda t: note(refusal(Why.TRY_AGAIN, {}, None, t)))
 
     async def _say_instead(self, click: Click, locale: str, sheet: Callable[[Words], Sheet]) -> None:
         """Answer *click* with a *sheet* instead, in the person's language, else in *locale*; if Discord does not take

@@ -6,11 +6,11 @@ first. If the channel is not in it, Discord is asked once more, a minute later. 
 gateway tells of deleted channels.
 """
 
-import asyncio
 import logging
 from collections.abc import Callable, Coroutine
 from typing import Any, Final
 
+from bot.background import Background
 from bot.clock import Alarm, Clock
 from bot.delivery.courier import Courier
 from bot.delivery.faults import Fault, NoChannel
@@ -38,7 +38,7 @@ class MissingChannels:
         self._is_there = is_there
         self._deleted = deleted
         self._alarms: dict[int, Alarm] = {}
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._background = Background(log, "looking for a channel failed")
 
     async def suspect(self, channel: int) -> None:
         """Look into it that Discord says it does not know *channel*."""
@@ -49,9 +49,7 @@ class MissingChannels:
     def _ring(self, channel: int) -> None:
         """Ask again about *channel* in a task of its own."""
         del self._alarms[channel]
-        task = asyncio.get_running_loop().create_task(self._ask_again(channel))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        self._background.spawn(self._ask_again(channel))
 
     async def _ask_again(self, channel: int) -> None:
         """Ask Discord whether *channel* is there. If it says no once more, the channel is deleted. If it does not say,
@@ -70,5 +68,4 @@ class MissingChannels:
         """Ask nothing more, and wait for what has begun."""
         for alarm in self._alarms.values():
             alarm.cancel()
-        if self._tasks:
-            await asyncio.wait(set(self._tasks))
+        await self._background.done()

@@ -50,7 +50,7 @@ class Notes:
 
         Their note from before is deleted now.
         """
-        self._part_with(table, user, but=(message,))
+        self.part_with(table, user, but=(message,))
         note = _Note(token, message, ply)
         self._notes.setdefault(table, {})[user] = note
         self._clock.call_at(self._clock.now() + TOKEN_LIFE_MS, lambda: self.release(table, user, message))
@@ -62,11 +62,6 @@ class Notes:
         else:
             self.look_at(newest.table)
 
-    def answered(self, table: TableId, user: int, but: tuple[int | None, ...]) -> None:
-        """Have the note of *user* at *table* deleted, as a click of theirs there was answered; not if it is one of the
-        messages *but*, such as the one on which they clicked."""
-        self._part_with(table, user, but)
-
     def release(self, table: TableId, user: int, message: int) -> None:
         """Leave *message* where it is, if it is the note of *user* at *table*: it is none any more."""
         note = self._notes.get(table, {}).get(user)
@@ -76,7 +71,7 @@ class Notes:
     def forget(self, user: int) -> None:
         """Delete all notes of *user*, who is erased."""
         for table in [table for table, notes in self._notes.items() if user in notes]:
-            self._part_with(table, user)
+            self.part_with(table, user)
 
     def drop(self, table: TableId) -> None:
         """Leave all notes at *table* where they are: another process serves it."""
@@ -101,13 +96,14 @@ class Notes:
             for user, note in notes.items():
                 now = self._notes.get(table, {}).get(user)
                 if now is not None and now.message == note.message:
-                    self._part_with(table, user)
+                    self.part_with(table, user)
 
         if notes:
             self._clock.call_at(self._clock.now() + STAYS_MS, delete)
 
-    def _part_with(self, table: TableId, user: int, but: tuple[int | None, ...] = ()) -> None:
-        """Delete the note of *user* at *table*, if there is one and it is none of the messages *but*."""
+    def part_with(self, table: TableId, user: int, but: tuple[int | None, ...] = ()) -> None:
+        """Delete the note of *user* at *table*, if there is one and it is none of the messages *but*, such as the
+        one on which they clicked."""
         note = self._notes.get(table, {}).get(user)
         if note is None or note.message in but:
             return

@@ -5,13 +5,13 @@ thread that was made for a table is archived some time after the game is over, u
 Discord archives them by itself after a week without a message, so nothing is lost if this process ends meanwhile.
 """
 
-import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Coroutine
-from typing import Any, Final
+from collections.abc import Awaitable, Callable
+from typing import Final
 
 from sqlalchemy.exc import SQLAlchemyError
 
+from bot.background import Background
 from bot.clock import Alarm, Clock
 from bot.delivery.courier import Courier
 from bot.delivery.faults import Busy, Fault
@@ -40,7 +40,7 @@ class OwnThreads:
         self._alarms: dict[int, Alarm] = {}
         self._reopened: dict[int, list[int]] = {}
         """Thread -> when it was reopened lately, ms."""
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._background = Background(log, "a thread could not be looked after")
 
     def reopen(self, thread: int) -> None:
         """Reopen the archived *thread*, if a live table is in it; but a moderator who archives it again and again is
@@ -50,7 +50,7 @@ class OwnThreads:
         if len(lately) < MOST_REOPENED:
             self._reopened = {one: at for one, at in self._reopened.items() if now - at[-1] < REOPENED_MS}
             self._reopened[thread] = [*lately, now]
-            self._spawn(self._reopen(thread))
+            self._background.spawn(self._reopen(thread))
 
     async def _reopen(self, thread: int) -> None:
         """Reopen *thread*, if a live table is in it. If Discord or the store does not take that, it is only logged: the
@@ -60,12 +60,6 @@ class OwnThreads:
                 await self._courier.unarchive(thread)
         except (Fault, SQLAlchemyError, OSError) as fault:
             log.warning("thread not reopened", extra=fields(channel=thread, fault=type(fault).__name__))
-
-    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        """Run *work* in a task of its own."""
-        task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
 
     def over(self, table: Table) -> None:
         """Have the thread of *table*, which is over, archived in a while, if it was made for it."""
@@ -82,7 +76,7 @@ class OwnThreads:
     def _ring(self, thread: int) -> None:
         """Archive *thread* in a task of its own."""
         del self._alarms[thread]
-        self._spawn(self._archive(thread))
+        self._background.spawn(self._archive(thread))
 
     async def _archive(self, thread: int) -> None:
         """Archive *thread*, unless a table lives there. If Discord or the store has no time for that, it is tried again
@@ -99,5 +93,4 @@ class OwnThreads:
         """Archive nothing more, and wait for what has begun."""
         for alarm in self._alarms.values():
             alarm.cancel()
-        if self._tasks:
-            await asyncio.wait(set(self._tasks))
+        await self._background.done()

@@ -26,11 +26,6 @@ LOST_SECONDS: Final = 10.0
 """A request that has had no answer for so long has been counted, or will never be."""
 
 
-def _always() -> bool:
-    """True: a request that is wanted whatever happens."""
-    return True
-
-
 class Throttle:
     """Lets *per_second* requests start in a second, up to *burst* of them at once; ``None``: there is no limit.
 
@@ -106,7 +101,7 @@ class Throttle:
         """How many requests wait for their turn."""
         return len(self._waiting)
 
-    async def turn(self, wanted: Callable[[], bool] = _always) -> None:
+    async def turn(self, wanted: Callable[[], bool] = lambda: True) -> None:
         """Wait until the next request may start; those that wait are served in order.
 
         Raises:

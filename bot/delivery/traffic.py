@@ -1,24 +1,155 @@
 """What every response of Discord tells besides its content: what time it is there, and whether the request was one of
 those that count towards a ban. Every request is counted and measured here, and waits for its time to be sent."""
 
+import asyncio
+import logging
 import math
 import time
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from email.utils import parsedate_to_datetime
 from types import SimpleNamespace
 from typing import Any, Final
 
 import aiohttp
 
-from bot.clock import Clock
+from bot.clock import Alarm, Clock
 from bot.delivery import door
-from bot.delivery.availability import Availability
-from bot.delivery.faults import JSON, Busy
+from bot.delivery.faults import JSON, Banned, Busy, Fault
 from bot.delivery.throttle import Throttle
+from bot.log import fields
 from bot.tables.shards import AllShards, Shards
-from bot.watching.kinds import COUNTED, kind_of
 from bot.watching.metrics import Metrics
+
+log = logging.getLogger(__name__)
+
+
+COUNTED: Final = frozenset({"send", "edit", "delete", "look", "open_dm", "emojis", "commands", "other"})
+"""The kinds that count against Discord's 50 requests a second. https://discord.com/developers/docs/topics/rate-limits"""
+
+UNCOUNTED: Final = frozenset({"answer", "follow_up", "token_edit", "token_delete", "token_look", "gateway"})
+"""The kinds that do not: those on interaction tokens, and the gateway's connection."""
+
+_ON_MESSAGE: Final = {"PATCH": "edit", "DELETE": "delete", "GET": "look"}
+
+
+def kind_of(method: str, path: str) -> str:
+    """The kind of the request *method* to *path*, one of COUNTED and UNCOUNTED.
+
+    >>> kind_of("POST", "/api/v10/interactions/12/aW50ZXJ/callback")
+    'answer'
+    >>> kind_of("PATCH", "/api/v10/webhooks/12/aW50ZXJ/messages/34")
+    'token_edit'
+    >>> kind_of("PATCH", "/api/v10/channels/12/messages/34")
+    'edit'
+    >>> kind_of("GET", "/gateway")
+    'gateway'
+    """
+    parts = path.split("/")
+    if "interactions" in parts:
+        return "answer"
+    if "webhooks" in parts:
+        return "token_" + _ON_MESSAGE[method] if "messages" in parts and method in _ON_MESSAGE else "follow_up"
+    if "channels" in parts:
+        if "messages" in parts:
+            return "send" if method == "POST" else _ON_MESSAGE.get(method, "other")
+        return "open_dm" if "users" in parts else "other"
+    if "emojis" in parts:
+        return "emojis"
+    if "commands" in parts:
+        return "commands"
+    return "gateway" if "gateway" in parts or parts == ["", ""] else "other"
+
+
+LEAST_MS: Final = 2_000
+"""A shorter outage counts as none: one refused request says little."""
+FIRST_PROBE_MS: Final = 5_000
+LAST_PROBE_MS: Final = 30_000
+"""How long after a refused request the next probe is made: each time twice as long, up to this."""
+
+
+class Availability:
+    """Knows since when Discord has taken no request.
+
+    ``probe`` makes a small request, and raises a ``Fault`` if it is not taken. ``on_outage`` is called with (began,
+    ended), ms since 1970, when an outage is over.
+    """
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self.on_outage: Callable[[int, int], object] = lambda began, ended: None
+        self.probe: Callable[[], Awaitable[object]] | None = None
+        self.down_since: int | None = None
+        """When the first request of those in a row was made that Discord has not taken, ms; ``None``: it takes them."""
+        self.banned = False
+        """Whether Cloudflare has banned this address."""
+        self.bans = 0
+        """How many bans there have been."""
+        self._pause = FIRST_PROBE_MS
+        self._alarm: Alarm | None = None
+        self._probing: asyncio.Task[None] | None = None
+
+    def check(self) -> None:
+        """Check that a request may be made.
+
+        Raises:
+            Busy: there is a ban, and this is not the probe.
+        """
+        if self.banned and asyncio.current_task() is not self._probing:
+            raise Busy
+
+    def failed(self, sent_at: int, fault: Fault | None = None) -> None:
+        """Note that Discord has not taken a request that was made at *sent_at* (ms), because of *fault*, if that is
+        known."""
+        if self.down_since is None:
+            self.down_since, self._pause = sent_at, FIRST_PROBE_MS
+        if isinstance(fault, Banned) and not self.banned:
+            self.banned, self._pause = True, LAST_PROBE_MS
+            self.bans += 1
+            log.warning(
+                "Cloudflare has banned this address: no requests are made but one every 30 s; other programs behind the"
+                " same address may be the cause"
+            )
+        if self._alarm is None and self._probing is None and self.probe is not None:
+            self._alarm = self._clock.call_at(self._clock.now() + self._pause, self._ring)
+
+    def taken(self) -> None:
+        """Note that Discord has taken a request."""
+        since, self.down_since = self.down_since, None
+        if since is None:
+            return
+        now = self._clock.now()
+        if self.banned:
+            self.banned = False
+            log.warning("the ban is over", extra=fields(ms=now - since))
+        self.stop()
+        if now - since >= LEAST_MS:
+            self.on_outage(since, now)
+
+    def _ring(self) -> None:
+        """Make a probe in a task of its own."""
+        self._alarm = None
+        self._probing = asyncio.get_running_loop().create_task(self._find_out())
+
+    async def _find_out(self) -> None:
+        """Make a probe; if it is not taken either, make the next one later."""
+        assert self.probe is not None
+        self._pause = min(2 * self._pause, LAST_PROBE_MS)
+        try:
+            await self.probe()
+        except Fault as fault:
+            log.debug("probe not taken", extra=fields(fault=type(fault).__name__))
+        finally:
+            self._probing = None
+        if self.down_since is not None:
+            self._alarm = self._clock.call_at(self._clock.now() + self._pause, self._ring)
+
+    def stop(self) -> None:
+        """Make no more probes."""
+        if self._alarm is not None:
+            self._alarm.cancel()
+            self._alarm = None
+
 
 INVALID: Final = (401, 403, 429)
 """The statuses of an invalid request: 10,000 of them in ten minutes, and Discord bans the address.

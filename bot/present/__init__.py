@@ -2,8 +2,6 @@
 
 In reading order:
 
-- ``fitting``        the size of components, and making them simpler
-- ``lines``          lines that are put together from parts
 - ``sheet``          a message's components, and the pieces they are made of
 - ``alike``          what everybody at a table reads alike, written once
 - ``pickers``        lists of what a server has: channels, roles, people
@@ -35,7 +33,6 @@ In reading order:
 - ``profile``        what somebody has done in their games, and their rating
 - ``leaderboard``    who is best in a server
 - ``privacy``        what is kept of a person
-- ``threads``        what stands above the thread of a table
 - ``server``         what is chosen for a server
 - ``moderation``     the live tables of a server, and who is banned from them
 - ``checkup``        what works here, and what does not

@@ -228,6 +228,11 @@ def apology(reference: str, words: Words) -> Sheet:
     )
 
 
+def try_again(words: Words) -> Sheet:
+    """What somebody reads whose request has come to nothing, for a reason that passes."""
+    return note(refusal(Why.TRY_AGAIN, {}, None, words))
+
+
 def help_sheet(words: Words) -> Sheet:
     """What the commands do, and which games there are."""
     lines = [

@@ -34,7 +34,8 @@ def told(it: Coached, presenter: AnyPresenter, words: Words) -> list[str]:
         return [words("The game ended before the first move.")]
     mattered = it.mattered
     if it.own is not None:
-        first = _summed_up(it, it.balances[it.own], it.in_points[it.own].luck, words)
+        lucky = _luck(it.in_points[it.own].luck, words)
+        first = [_how_well(it, it.balances[it.own], words), f"**{lucky}**"]
         title = words.plural("The moment that mattered", "The moments that mattered", len(mattered))
     elif it.finished:
         first, title = [winner_line(it.end.scene, bold, words)], words("What decided the game")
@@ -51,11 +52,6 @@ def told(it: Coached, presenter: AnyPresenter, words: Words) -> list[str]:
         ]
     lines += [f"{number}. {_moment(one, presenter, it, words)}" for number, one in enumerate(mattered, start=1)]
     return [" ".join(first), *(["\n".join(lines)] if mattered else [])]
-
-
-def _summed_up(of: Coached, it: Balance, luck: int, words: Words) -> list[str]:
-    """How the reader has played, and whether they were lucky, by so many points: a plain sentence each."""
-    return [_how_well(of, it, words), f"**{_luck(luck, words)}**"]
 
 
 def _how_well(of: Coached, it: Balance, words: Words) -> str:

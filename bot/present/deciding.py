@@ -7,9 +7,8 @@ from bot.i18n import Words
 from bot.present.advice import LITTLE, SMALL, change
 from bot.present.commentary import named_in
 from bot.present.ending import tie_line, winner_line
-from bot.present.lines import dotted
 from bot.present.presenter import AnyPresenter
-from bot.present.sheet import bold
+from bot.present.sheet import bold, dotted
 from bot.tables.coached import MISTAKE, Coached, Deciding, Part
 from bot.tables.judging import Judged
 from bot.tables.scene import AnyScene

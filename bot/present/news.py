@@ -14,12 +14,10 @@ def news_lines(scene: AnyScene, words: Words) -> Sequence[str]:
     return _small_print(scene, words) if saw_all else _public_news(scene, words)
 
 
-@alike
-def _public_news(scene: AnyScene, words: Words) -> Sequence[str]:
-    """What has just happened, as everybody saw it."""
-    return _small_print(scene, words)
-
-
 def _small_print(scene: AnyScene, words: Words) -> Sequence[str]:
     """The news of *scene*."""
     return tuple(f"-# {line}" for line in PRESENTERS[scene.game].news(scene, words))
+
+
+_public_news = alike(_small_print)
+"""What has just happened, as everybody saw it."""

@@ -3,7 +3,7 @@
 from discord import ButtonStyle
 
 from bot.custom_ids import Verb
-from bot.i18n import Words
+from bot.i18n import Words, words
 from bot.present.dealing import starting_sheet
 from bot.present.ending import over_sheet
 from bot.present.lobby import lobby_sheet
@@ -11,10 +11,30 @@ from bot.present.news import news_lines
 from bot.present.players import handover_lines
 from bot.present.presenter import AnyPresenter
 from bot.present.registry import PRESENTERS
-from bot.present.sheet import Item, Sheet, bold, box, button, link, row, text
+from bot.present.sheet import Item, Sheet, bold, box, button, link, plain, row, text
 from bot.tables.model import Phase
 from bot.tables.scene import AnyScene
 from engine.game import Seat
+
+LONGEST_NAME = 100
+"""Characters of a thread's name. https://discord.com/developers/docs/resources/channel#start-thread-from-message"""
+
+
+def opened_sheet(game: str, host: str, locale: str) -> Sheet:
+    """The message in the channel below which the thread of a table of *game* begins; *host* has opened it."""
+    t = words(locale)
+    return Sheet(
+        text(t("🃏 {name} has opened a **{game}** table in this thread.", name=bold(host), game=_title(game, locale)))
+    )
+
+
+def thread_name(game: str, host: str, locale: str) -> str:
+    """What the thread is called."""
+    return f"{_title(game, locale)} · {plain(host)}"[:LONGEST_NAME]
+
+
+def _title(game: str, locale: str) -> str:
+    return words(locale)(PRESENTERS[game].title)
 
 
 def table_sheet(scene: AnyScene, words: Words) -> Sheet:

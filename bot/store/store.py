@@ -9,7 +9,8 @@ import asyncio
 import logging
 import secrets
 import sqlite3
-from collections.abc import Callable, Collection, Mapping, Sequence
+import time
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from functools import partial
 from itertools import count
 from sys import intern
@@ -33,16 +34,14 @@ from bot.store import (
     migrations,
     personal,
     places,
-    replays,
     results,
     retention,
     rows,
     servers,
-    space,
 )
 from bot.store.archive import Kept
 from bot.store.changes import Announced
-from bot.store.database import Damaged, Database, Refused
+from bot.store.database import Damaged, Database, Refused, Unavailable
 from bot.store.migrations import OtherVersion
 from bot.store.opening import connect, why_not
 from bot.store.packing import compact
@@ -50,19 +49,66 @@ from bot.store.places import KnownSlot, Pause, Shown
 from bot.store.results import Counted, Rated
 from bot.store.rows import Aside, row_of
 from bot.store.schema import dms_pause, messages, moves, outages, people, pulse, set_aside, tables
-from bot.store.timed import Timed
 from bot.store.writer import PATIENCE_SECONDS, Writer
 from bot.tables.guild_settings import Ban, GuildSettings, Server
 from bot.tables.model import Table, TableId
 from bot.tables.outages import KEPT_MS, Outage, ended_by
 from bot.tables.preferences import Preferences
-from bot.tables.storage import AlreadyCounted, ChannelTaken, Conflict, Opened, TakenOver, TooMany, Unusable
+from bot.tables.storage import AlreadyCounted, ChannelTaken, Conflict, NotWritten, Opened, TakenOver, TooMany, Unusable
 from bot.watching.metrics import Metrics
 from engine.game import Json
 
 log = logging.getLogger(__name__)
 
+
 T = TypeVar("T")
+
+
+class Timed:
+    """Does what *database* does, and tells *metrics* how long each transaction took, and which failed."""
+
+    def __init__(self, database: Database, metrics: Metrics) -> None:
+        self._database = database
+        self._metrics = metrics
+
+    @property
+    def lanes(self) -> int:
+        """As ``Database.lanes`` says."""
+        return self._database.lanes
+
+    @property
+    def sync_engine(self) -> sa.Engine:
+        """As ``Database.sync_engine`` says."""
+        return self._database.sync_engine
+
+    async def read(self, work: Callable[[Connection], T]) -> T:
+        """As ``Database.read`` says."""
+        return await self._measured("read", self._database.read(work))
+
+    async def write(self, work: Callable[[Connection], T]) -> T:
+        """As ``Database.write`` says."""
+        return await self._measured("write", self._database.write(work))
+
+    async def _measured(self, kind: str, transaction: Awaitable[T]) -> T:
+        """The result of *transaction*, which is of this *kind*."""
+        began = time.perf_counter()
+        try:
+            result = await transaction
+        except NotWritten:  # answers, not failures
+            raise
+        except Unavailable:
+            self._metrics.transaction_failed(kind, "locked")
+            raise
+        except Exception:
+            self._metrics.transaction_failed(kind, "refused")
+            raise
+        self._metrics.transaction(kind, time.perf_counter() - began)
+        return result
+
+    async def close(self) -> None:
+        """As ``Database.close`` says."""
+        await self._database.close()
+
 
 # Built once, so that SQLAlchemy finds the compiled statement quickly. Every move runs the first two.
 _UPDATE_TABLE: Final = tables.update().where(
@@ -512,12 +558,8 @@ class Store:
             found |= known
         return found
 
-    async def drop_records(self, before: int, needed: Collection[TableId]) -> int:
+    async def drop_records(self, before: int, needed: Collection[TableId], guild: int | None = None) -> int:
         """Delete some records as ``retention.drop_records`` does; return how many, 0 being all."""
-        return await self._write(lambda connection: retention.drop_records(connection, before, needed))
-
-    async def drop_records_of(self, guild: int, before: int, needed: Collection[TableId]) -> int:
-        """As ``drop_records``, of the games in *guild* alone."""
         return await self._write(lambda connection: retention.drop_records(connection, before, needed, guild))
 
     async def keep_records_for(self) -> dict[int, int]:
@@ -536,7 +578,7 @@ class Store:
     async def give_back(self) -> bool:
         """Give a little of the space that is free in the database back to the disk; return whether there may be
         more."""
-        return await self._write(space.give_back)
+        return await self._write(retention.give_back)
 
     # One person
 
@@ -593,12 +635,12 @@ class Store:
         return await self._database.read(lambda connection: archive.read(connection, table))
 
     async def own_games(self, user: int, guild: int | None, most: int) -> list[Kept]:
-        """What ``replays.own_games`` finds."""
-        return await self._database.read(lambda connection: replays.own_games(connection, user, guild, most))
+        """What ``archive.own_games`` finds."""
+        return await self._database.read(lambda connection: archive.own_games(connection, user, guild, most))
 
     async def agreed_games(self, user: int, guild: int, most: int) -> list[Kept]:
-        """What ``replays.agreed_games`` finds."""
-        return await self._database.read(lambda connection: replays.agreed_games(connection, user, guild, most))
+        """What ``archive.agreed_games`` finds."""
+        return await self._database.read(lambda connection: archive.agreed_games(connection, user, guild, most))
 
     async def entries(self, table: Table) -> list[Json]:
         """What has been done at *table*, up to this version of it, since the cards were dealt, oldest first."""

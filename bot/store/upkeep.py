@@ -111,7 +111,7 @@ class Upkeep:
         count, needed = 0, await self._store.rematched()
         for guild, days in (await self._store.keep_records_for()).items():
             before = self._clock.now() - days * DAY_MS
-            while gone := await self._slice(self._store.drop_records_of(guild, before, needed)):
+            while gone := await self._slice(self._store.drop_records(before, needed, guild)):
                 count += gone
         if count:
             log.info("records deleted: they are older than their servers want", extra=fields(records=count))

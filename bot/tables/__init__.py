@@ -5,7 +5,6 @@ In reading order:
 - ``options``      how a table is played
 - ``model``        what a table is
 - ``once``         what follows from a table alone, found out once for every version of it
-- ``encoding``     tables as JSON, as the store keeps them
 - ``preferences``  what a person has chosen for themselves
 - ``guild_settings`` what was chosen for a server, and who is banned from its tables
 - ``possible``     what a table can be: anything else in the store is damage
@@ -27,7 +26,6 @@ In reading order:
 - ``ticking``      what happens when it is due: computer players, the turn limit
 - ``alarms``       one alarm per table
 - ``outages``      time that counts against nobody
-- ``following``    what a finished table knows of its rematch
 - ``uptime``       when this process was alive
 - ``scene``        what presenters get: the public facts of a table and the view of one seat
 - ``course``       a game that is over, played anew, and who may look at it
@@ -38,7 +36,6 @@ In reading order:
 - ``limits``       what one person or one server may take up
 - ``shards``       which tables this process serves: those of its shards
 - ``storage``      what tables need of a store
-- ``opening``      new tables
 - ``taking``       taking over, after a start, the tables of the store
 - ``live``         the live tables in memory, with the right times
 - ``service``      the tables of this process: load, lock, change, commit, notify

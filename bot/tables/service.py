@@ -5,27 +5,25 @@ import logging
 from collections.abc import Callable, Collection, Coroutine
 from contextlib import suppress
 from functools import partial
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 from weakref import WeakValueDictionary
 
+from bot.background import Background
 from bot.clock import Clock
 from bot.log import fields
 from bot.refusals import Refusal, Why
 from bot.tables import leaving, lobby, play
 from bot.tables.alarms import Alarms
-from bot.tables.following import Following
-from bot.tables.fresh import fresh_seed
+from bot.tables.fresh import fresh_id, fresh_seed
 from bot.tables.guild_settings import GuildSettings
 from bot.tables.limits import Guard, Limits
 from bot.tables.live import Live, Move
 from bot.tables.model import Phase, Player, Table, TableId
-from bot.tables.names import brought
-from bot.tables.opening import Opening
 from bot.tables.options import Options
 from bot.tables.outages import Outage
 from bot.tables.play import Clicked
 from bot.tables.shards import AllShards, Shards
-from bot.tables.storage import AlreadyCounted, Conflict, TableStore, Unusable
+from bot.tables.storage import AlreadyCounted, ChannelTaken, Conflict, TooMany, Unusable
 from bot.tables.taking import Taking
 from bot.tables.ticking import NO_THOUGHTS, Thoughts, must_think, thoughts_of, tick
 from bot.tables.timers import CLOCK, Timer, next_due
@@ -33,6 +31,12 @@ from bot.tables.uptime import Uptime
 from bot.watching.metrics import Metrics
 from engine.errors import IllegalAction
 from engine.game import Seat
+
+if TYPE_CHECKING:
+    from bot.store.store import Store
+
+log = logging.getLogger(__name__)
+
 
 T = TypeVar("T")
 Change = Callable[[Table], Table]
@@ -42,7 +46,6 @@ Refusal or IllegalAction; then nothing has changed."""
 LATE_OFFER_MS: Final = 5_000
 """A turn that is offered to its person within this time counts from its beginning."""
 _USUAL: Final = GuildSettings()
-log = logging.getLogger(__name__)
 
 
 async def _nobody_to_tell(table: TableId) -> None:
@@ -63,7 +66,7 @@ class Tables:
 
     def __init__(
         self,
-        store: TableStore,
+        store: "Store",
         clock: Clock,
         on_change: Callable[[Table], None],
         on_restore: Callable[[list[Table]], None],
@@ -78,13 +81,17 @@ class Tables:
         on_set_aside: Callable[[TableId], Coroutine[Any, Any, None]] = _nobody_to_tell,
         metrics: Metrics | None = None,
     ) -> None:
+        self._background = Background(log, "what a table needs in the background failed")
+        self._spawn = self._background.spawn
         self._store = store
         self._clock = clock
         self._on_change = on_change
         self._on_restore = on_restore
         self._shards = shards
         self._untaken = Taking(clock, self._take)
-        self._opening = Opening(store, clock, seeds, defaults, Guard(limits))
+        self._seeds = seeds
+        self._defaults = defaults
+        self._guard = Guard(limits)
         self._cut_off = cut_off
         self._is_offered = is_offered
         self._may_be_deaf = may_be_deaf
@@ -96,8 +103,8 @@ class Tables:
         """Locks that somebody holds or waits for."""
         self._alarms = Alarms(clock, lambda table: self._spawn(self._tick(table)))
         self._live = Live(clock, self._alarms, self.uptime, self._spawn, on_change)
-        self._following = Following(clock, self._spawn, self)
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._rematches = Alarms(clock, lambda table: self._spawn(self._follow(table)))
+        """For tables that are over, and could not be told yet what has become of their rematch."""
 
     # Starting and stopping
 
@@ -135,7 +142,9 @@ class Tables:
         live = [self._live.keep(table) for table in found.live if table.id in new]
         over = [table for table in found.undelivered if table.id in new]
         self._on_restore([*live, *over])
-        self._following.follow_all(over)
+        for table in over:
+            if table.awaits_rematch:
+                self._spawn(self._follow(table.id))
         for aside in new.intersection(found.unusable):
             self._spawn(self._on_set_aside(aside))
 
@@ -169,11 +178,6 @@ class Tables:
             kept = self._live.keep(fresh) if known is None else fresh
         self._on_restore([kept])
 
-    def note_outage(self, outage: Outage) -> None:
-        """Count *outage*, in which only the tables that are loaded from now on were not served. Those of other tables
-        that change later are credited with it as well, which does no harm."""
-        self.uptime.add(outage)
-
     def add_outage(self, outage: Outage, *, refused: bool = False) -> None:
         """Record *outage*, and credit it to every running turn, unless it is known; *refused*: the bot was there, but
         Discord took no requests."""
@@ -185,9 +189,8 @@ class Tables:
         await self._untaken.stop()
         self._live.stop()
         self._alarms.cancel_all()
-        self._following.stop()
-        if self._tasks:
-            await asyncio.wait(set(self._tasks))
+        self._rematches.cancel_all()
+        await self._background.done()
         await self._store_held(self._live.held)
         await self.uptime.end()
 
@@ -228,16 +231,13 @@ class Tables:
             self._alarms.cancel(found.table)
             self._spawn(self._on_set_aside(found.table))
             if dropped.rematch_of is not None:
-                self._following.follow(dropped.rematch_of)
+                self._spawn(self._follow(dropped.rematch_of))
 
     async def find_in(self, channel: int) -> Table | None:
         """The live table in *channel*; ``None``: it has none."""
         found = self.live_in(channel)
         if found is None and (table := await self._store.live_in(channel)) is not None:
-            try:
-                found = await self.get(table)
-            except Refusal:  # it is set aside just now
-                return None
+            return await self._found(table)
         return found
 
     async def all_of(self, guild: int | None = None, channel: int | None = None) -> list[Table]:
@@ -279,9 +279,16 @@ class Tables:
         Raises:
             Refusal: the channel has a live table, or a limit is reached.
         """
-        fresh = self._opening.fresh((guild, channel), game, host, locale, chosen)
+        fresh = self._fresh((guild, channel), game, host, locale, chosen)
         table = fresh._replace(players=(host,), own_thread=own_thread)
         return await self._create(table, chosen)
+
+    def _fresh(self, where: tuple[int, int], game: str, host: Player, locale: str, chosen: GuildSettings) -> Table:
+        """A new table in *where* (server, channel) without players, in the lobby, not stored yet; *chosen* is what was
+        chosen for the server."""
+        options, now = chosen.options(self._defaults), self._clock.now()
+        table = lobby.new_table(fresh_id(), where, game, host, locale, options, self._seeds(), now)
+        return table._replace(counted=chosen.counted)
 
     def opening_of(self, host: int) -> asyncio.Lock:
         """What *host* holds from the check whether they may open a table until it is there, if something public is made
@@ -291,7 +298,7 @@ class Tables:
     async def check_may_open(self, guild: int, host: int, chosen: GuildSettings) -> None:
         """Check that *host* may open one more table in *guild* now, for which *chosen* was chosen; raises Refusal if a
         limit is reached."""
-        await self._opening.check(guild, host, self._clock.now(), chosen)
+        self._guard.check_open(await self._store.opened(guild, host, self._clock.now()), chosen.tables)
 
     async def rematch(
         self, table_id: TableId, player: Player, chosen: GuildSettings = _USUAL, banned: Collection[int] = ()
@@ -304,14 +311,32 @@ class Tables:
                 table.
         """
         old = await self.get(table_id)
-        fresh = self._opening.rematch_of(old, player, await self.find_in(old.channel), chosen, banned)
+        fresh = await self._rematch_of(old, player, chosen, banned)
         try:
             table = await self._create(fresh, chosen)
         except Refusal:  # somebody else has opened it since
-            self._opening.rematch_of(old, player, await self.find_in(old.channel), chosen, banned)
+            await self._rematch_of(old, player, chosen, banned)
             raise
         await self.change(table_id, "rematch", player.user, lambda t: lobby.rematch_opened(t, table, player))
         return table
+
+    async def _rematch_of(self, old: Table, player: Player, chosen: GuildSettings, banned: Collection[int]) -> Table:
+        """The table that *player* may open after *old*, not stored yet; *chosen* is what was chosen for the server.
+        Those who are *banned* from its tables are not invited.
+
+        Raises:
+            Refusal: the game is not over, *player* was not in it, or somebody was first.
+        """
+        here = await self.find_in(old.channel)
+        if old.live:
+            raise Refusal(Why.NOT_FINISHED)
+        assert player.user is not None
+        if old.seat_of(player.user) is None:
+            raise Refusal(Why.PLAYERS_ONLY)
+        if here is not None and (here.rematch_of == old.id or here.seat_of(player.user) is not None):
+            raise Refusal(Why.REMATCH_OPEN, table=here.id)
+        fresh = self._fresh((old.guild, old.channel), old.game, player, old.locale, chosen)
+        return lobby.rematch_of(old, fresh, player, self._clock.now(), banned)
 
     async def _create(self, table: Table, chosen: GuildSettings) -> Table:
         """Store the new *table* and start its timers; raises Refusal if its channel has a live table, or a limit is
@@ -324,7 +349,13 @@ class Tables:
                 raise Refusal(Why.TABLE_OPEN_HERE, table=existing.id)
         async with self._locks.setdefault(table.id, asyncio.Lock()):
             here = self._shards.has(table.guild)
-            await self._opening.store(table, now, chosen, announce=not here)
+            check = partial(self._guard.check_open, chosen=chosen.tables)
+            try:
+                await self._store.create(table, {"what": "open", "by": table.host}, now, check, announce=not here)
+            except ChannelTaken:
+                raise Refusal(Why.TABLE_OPEN_HERE, table=await self._store.live_in(table.channel)) from None
+            except TooMany as no:
+                raise no.refusal from None
             if here:
                 self._live.keep(table)
         self._metrics.changed(table.game, "open")
@@ -348,15 +379,15 @@ class Tables:
     def check_move(self, table: TableId) -> None:
         """Check that the message of *table* may be sent anew now, and note that it is; raises Refusal if that was done
         a moment ago."""
-        self._opening.guard.check_move(table, self._clock.now())
+        self._guard.check_move(table, self._clock.now())
 
     def may_look_for_people(self, table: TableId) -> bool:
         """Whether Discord may be asked now which people of *table* are members of its server; it is noted."""
-        return self._opening.guard.may_look(table, self._clock.now())
+        return self._guard.may_look(table, self._clock.now())
 
     def may_show(self, channel: int) -> bool:
         """Whether something that anybody can ask for may be shown to everybody in *channel* now; it is noted."""
-        return self._opening.guard.may_show(channel, self._clock.now())
+        return self._guard.may_show(channel, self._clock.now())
 
     async def move(
         self,
@@ -390,11 +421,6 @@ class Tables:
             return t if seat is None else t.with_player(seat, **changes)
 
         return await self.change(table, "player", user, change)
-
-    async def bring(self, table: TableId, person: Player) -> Table:
-        """Have the *person* called what they are called now, in the language that they have now; no change if they do
-        not sit there."""
-        return await self.change(table, "player", person.user, partial(brought, now=person))
 
     async def update_person(self, user: int, **changes: Any) -> None:
         """Set *changes* on the player *user* at every live table where they sit."""
@@ -505,7 +531,7 @@ class Tables:
         if kept or not table.live:
             self._on_change(saved)
         if saved.rematch_of is not None and table.phase is Phase.LOBBY and saved.phase is not Phase.LOBBY:
-            self._following.follow(saved.rematch_of)
+            self._spawn(self._follow(saved.rematch_of))
         return saved, result
 
     async def _check_new(self, interaction: int | None) -> None:
@@ -532,13 +558,31 @@ class Tables:
                     self._live.hold(again.make(fresh), again)
         return fresh
 
-    # Timers
+    # Rematches
 
-    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        """Run *work* as a task that ``stop`` waits for."""
-        task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+    async def _follow(self, old: TableId) -> None:
+        """Have the table *old*, which is over, know what has become of its rematch (L5); if that fails, later: what
+        leaves a lobby and what that changes at the old table are two changes, and the process may die between them."""
+        with self._rematches.failing_goes_on(old):
+            try:
+                table = await self.get(old)
+                if table.rematch is None or not table.awaits_rematch:
+                    return
+                rematch = await self._found(table.rematch)
+                if rematch is None or rematch.phase is not Phase.LOBBY:
+                    known = partial(lobby.rematch_left_lobby, which=table.rematch, rematch=rematch)
+                    await self.change(old, "rematch", None, known)
+            except Refusal as no:  # it was deleted or set aside
+                log.info("table not told of its rematch", extra=fields(table=old, why=no))
+
+    async def _found(self, table: TableId) -> Table | None:
+        """The newest version of *table*; ``None``: it is set aside, or there is none any more."""
+        try:
+            return await self.get(table)
+        except Refusal:
+            return None
+
+    # Timers
 
     async def _tick(self, table: TableId) -> None:
         """Serve the timer of *table* that is due; if we are cut off, or it fails, ring again later."""

@@ -2,14 +2,11 @@
 go on."""
 
 import traceback
-from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple
 
 from bot.refusals import Refusal
 from bot.tables.model import Table, TableId
-from bot.tables.uptime import OutageStore
-from engine.game import Json
 
 
 class NotWritten(Exception):
@@ -77,74 +74,3 @@ class TakenOver(NamedTuple):
     """Every table that is over, but whose messages may not show that yet."""
     unusable: list[TableId]
     """Every table that was set aside now."""
-
-
-class TableStore(OutageStore, Protocol):
-    """A database of tables, as the service uses it. Every method has committed when it returns."""
-
-    async def create(
-        self,
-        table: Table,
-        what: dict[str, Any],
-        at: int,
-        check: Callable[[Opened], None] | None = None,
-        *,
-        announce: bool = False,
-    ) -> None:
-        """Store the new *table*, at the time *at* (ms); *what* is noted as what was done. *check* is given what is open
-        already, and raises Refusal if that is enough.
-
-        Raises:
-            ChannelTaken: its channel has a live table.
-            TooMany: *check* refuses it.
-        """
-
-    async def opened(self, guild: int, person: int, at: int) -> Opened:
-        """What is open when *person* opens one more table in *guild* at the time *at* (ms)."""
-
-    async def change(
-        self,
-        table: Table,
-        what: dict[str, Any],
-        at: int,
-        entries: Sequence[Json] = (),
-        asked: Sequence[int] = (),
-        *,
-        announce: bool = False,
-    ) -> None:
-        """Store *table* as its next version, at the time *at* (ms); *what* is noted as what was done. *entries* are
-        what this adds to the record of its game, which is written once that is over. *asked* are the
-        interactions that have asked for it: the first one counts once. With *announce* other processes are told.
-
-        Raises:
-            Conflict: the stored version is not the one before.
-            AlreadyCounted: the first of those that have *asked* has changed a table already.
-        """
-
-    async def has_counted(self, interaction: int) -> bool:
-        """Whether *interaction* has changed a table, as far as that is recorded."""
-
-    async def to_take_over(self, shards: Collection[int] | None = None, count: int = 1) -> list[TableId]:
-        """Every table of *shards*, of so many in all (``None``: of all shards), that this process has to serve from now
-        on, those that changed last first; for ``take_over_some``. Those set aside that can be read again come back,
-        where their channel is free."""
-
-    async def take_over_some(self, which: Collection[TableId], at: int) -> TakenOver:
-        """The tables *which*, of those that are ``to_take_over``, at the time *at* (ms). Those that cannot be read are
-        set aside."""
-
-    async def set_aside(self, found: Unusable, at: int) -> None:
-        """Record at the time *at* (ms) that a table cannot go on: its channel is free from now on."""
-
-    async def version(self, table: TableId) -> int | None:
-        """The newest version of *table*, as a number; ``None``: there is no such table."""
-
-    async def load(self, table: TableId) -> Table | None:
-        """The newest version of *table*; ``None``: there is no such table.
-
-        Raises:
-            Unusable: it cannot be read, or is set aside.
-        """
-
-    async def live_in(self, channel: int) -> TableId | None:
-        """The live table in *channel*; ``None``: it has none."""

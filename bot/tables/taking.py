@@ -5,6 +5,7 @@ import logging
 from collections.abc import Awaitable, Callable, Collection, Iterator, Sequence
 from typing import Final
 
+from bot.background import Background
 from bot.clock import Clock
 from bot.log import fields
 from bot.tables.alarms import wait_after
@@ -27,7 +28,7 @@ class Taking:
         self._take = take
         self._left: dict[TableId, Collection[int] | None] = {}
         """With the shards that they are of; ``None``: of any."""
-        self._tasks = set[asyncio.Task[None]]()
+        self._background = Background(log, "taking tables over failed")
 
     def __len__(self) -> int:
         return len(self._left)
@@ -50,20 +51,16 @@ class Taking:
     def begin(self, which: Sequence[TableId], shards: Collection[int] | None = None) -> None:
         """Begin to take over the tables *which*, of *shards* (``None``: of any), in this order."""
         self._left.update(dict.fromkeys(which, shards))
-        task = asyncio.get_running_loop().create_task(self._take_all(which), name="taking tables over")
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        self._background.spawn(self._take_all(which), name="taking tables over")
 
     async def done(self) -> None:
         """Wait until all are taken over."""
-        while self._tasks:
-            await asyncio.wait(set(self._tasks))
+        await self._background.done()
 
     async def stop(self) -> None:
         """Leave the others."""
-        for task in self._tasks:
-            task.cancel()
-        await self.done()
+        self._background.cancel()
+        await self._background.done()
 
     async def _take_all(self, which: Sequence[TableId]) -> None:
         """Take over *which*, and do nothing between for as long as that took. If some fail, what is left is tried again

@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Callable, Coroutine
 from itertools import takewhile
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from bot.clock import Alarm, Clock
 from bot.log import fields, level_of
@@ -11,24 +11,10 @@ from bot.tables.dealing import STARTING_MS
 from bot.tables.model import Table
 from bot.tables.outages import KEPT_MS, PULSE_MS, Outage, credit
 
+if TYPE_CHECKING:
+    from bot.store.store import Store
+
 log = logging.getLogger(__name__)
-
-
-class OutageStore(Protocol):
-    """Where outages, and the last time when a process was alive, are kept."""
-
-    async def pulse(self, at: int) -> None:
-        """Record that this process is alive at the time *at* (ms)."""
-
-    async def outages(self, at: int) -> list[Outage]:
-        """All outages before the time *at* (ms)."""
-
-    async def wake(self, at: int) -> list[Outage]:
-        """Record that this process starts at the time *at* (ms), and the outage that has just ended; return all
-        outages."""
-
-    async def outage(self, outage: Outage) -> None:
-        """Record *outage*."""
 
 
 class Uptime:
@@ -37,7 +23,7 @@ class Uptime:
     *spawn* runs a coroutine in the background.
     """
 
-    def __init__(self, store: OutageStore, clock: Clock, spawn: Callable[[Coroutine[Any, Any, None]], None]) -> None:
+    def __init__(self, store: "Store", clock: Clock, spawn: Callable[[Coroutine[Any, Any, None]], None]) -> None:
         self._store = store
         self._clock = clock
         self._spawn = spawn

@@ -3,31 +3,53 @@
 They are served by the event loop that serves the players. So a program that hangs does not answer, which is the point.
 """
 
+import asyncio
 import errno
 import socket
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from typing import Final
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, nullcontext
+from typing import TYPE_CHECKING, Final
 
 from aiohttp import web
 from prometheus_client import disable_created_metrics
 from prometheus_client.exposition import choose_encoder
 
 from bot.listening import Listening
-from bot.watching.lag import Lag
+from bot.settings import BadSetting, Settings
 from bot.watching.metrics import Metrics
 from bot.watching.state import State
 
+if TYPE_CHECKING:
+    from bot.client import Bot
+
+EVERY_SECONDS: Final = 0.5
+
+
+class Lag:
+    """Measures twice a second how late the running event loop is, and tells *late*, in seconds, until it is stopped."""
+
+    def __init__(self, late: Callable[[float], None]) -> None:
+        self._late = late
+        self._loop = asyncio.get_running_loop()
+        self._plan()
+
+    def _plan(self) -> None:
+        """Look again in a while."""
+        due = self._loop.time() + EVERY_SECONDS
+        self._timer = self._loop.call_at(due, self._look, due)
+
+    def _look(self, due: float) -> None:
+        """Tell how much later than *due* it is."""
+        self._late(max(0.0, self._loop.time() - due))
+        self._plan()
+
+    def stop(self) -> None:
+        """Measure no more."""
+        self._timer.cancel()
+
+
 KEEP_SECONDS: Final = 300.0
 """How long a connection is kept on which nobody asks: Prometheus asks every minute at least, as a rule."""
-
-
-class PortTaken(Exception):
-    """The port cannot be listened at; the text says why."""
-
-
-class NoAddress(Exception):
-    """The address is none of this machine; the text says why."""
 
 
 @asynccontextmanager
@@ -35,7 +57,7 @@ async def serving(host: str, port: int, metrics: Metrics, state: State) -> Async
     """In the block, serve *metrics* and *state* at *port* of the address *host*.
 
     Raises:
-        PortTaken, NoAddress: that cannot be.
+        BadSetting: nobody can listen there.
     """
     disable_created_metrics()  # type: ignore[no-untyped-call] # when each series began: nobody asks
     metrics.watch_process()
@@ -60,10 +82,42 @@ async def serving(host: str, port: int, metrics: Metrics, state: State) -> Async
         try:
             await listening.start(host, port)
         except OSError as error:
+            why = error.strerror or str(error)
             if isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL:
-                raise NoAddress(error.strerror or str(error)) from None
-            raise PortTaken(error.strerror or str(error)) from None
+                remedy = f"cannot be listened at ({why}); use an address of this machine"
+                raise BadSetting("METRICS_HOST", host, remedy) from None
+            raise BadSetting(
+                "METRICS_PORT", str(port), f"cannot be listened at {host} ({why}); use another port"
+            ) from None
         yield
     finally:
         lag.stop()
         await listening.stop()
+
+
+class Watch:
+    """The metrics and the state of one run."""
+
+    def __init__(self) -> None:
+        self.metrics = Metrics()
+        self.state = State()
+
+    def waits(self, why: str) -> None:
+        """Note *why* the program waits; empty: it does not."""
+        self.state.waits = why
+
+    def runs(self, bot: "Bot | None") -> None:
+        """Note that *bot* runs; ``None``: none does any more."""
+        self.state.bot = bot
+
+
+@asynccontextmanager
+async def watching(config: Settings) -> AsyncIterator[Watch]:
+    """A new Watch; in the block it is served, if *config* says where.
+
+    Raises:
+        BadSetting: nobody can listen there.
+    """
+    watch, port = Watch(), config.metrics_port
+    async with nullcontext() if port is None else serving(config.metrics_host, port, watch.metrics, watch.state):
+        yield watch

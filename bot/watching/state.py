@@ -53,7 +53,7 @@ class State(Collector):
             return "the bot is not connected to Discord yet"
         if why := _idle(self.bot.shards_held):
             return why
-        lost = self.bot.shards_lost
+        lost = self.bot.events.lost
         if lost and lost == len(self.bot.shards):
             return "the bot has lost its connection to Discord"
         if self.bot.tables.uptime.missed:
@@ -78,7 +78,7 @@ def _tables(bot: "Bot") -> Mapping[Any, float]:
 
 def _shards(bot: "Bot") -> Mapping[Any, float]:
     """How many connections there are, by their state."""
-    return {("connected",): len(bot.shards) - bot.shards_lost, ("lost",): bot.shards_lost}
+    return {("connected",): len(bot.shards) - bot.events.lost, ("lost",): bot.events.lost}
 
 
 def _latency(bot: "Bot") -> Mapping[Any, float]:

@@ -200,7 +200,7 @@ async def _play(game: str, place: Place, number: int) -> Played | None:
         async with open_club(Path(folder), game, Options(turn_seconds=0), whole=True) as club:
             evening = Evening(club, place, Random(f"{game}/{number}"))
             for _ in range(number):
-                club.bot.tables._opening.seeds()  # of the deals that are left out
+                club.bot.tables._seeds()  # of the deals that are left out
             await evening.sit_down()
             while evening.minutes < MINUTES:
                 await evening.go_on()

@@ -11,9 +11,8 @@ from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 from bot.set_aside import check
-from bot.store.packing import MOST_BYTES, text_of
+from bot.store.packing import MOST_BYTES, encode, text_of
 from bot.store.rows import table_of
-from bot.tables.encoding import encode
 from bot.tables.model import Table, TableId
 from bot.tables.storage import Unusable
 from tests.bot.tables import pass_time, started

@@ -227,7 +227,7 @@ async def test_setting_aside_twice_is_said_once(process: Process) -> None:
         await process.tables.set_aside(Unusable(table.id, "KeyError"))
     await process.clock.settle()
     assert process.aside == [table.id]
-    assert not process.tables._tasks, "what is done is forgotten"
+    assert not process.tables._background._tasks, "what is done is forgotten"
     assert not process.tables._alarms._alarms, "nobody waits for it"
 
 

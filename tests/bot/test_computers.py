@@ -12,9 +12,9 @@ from bot.i18n import words
 from bot.present.table_message import table_sheet
 from bot.present.table_options import LEVELS
 from bot.refusals import Refusal
+from bot.store.packing import decode, encode
 from bot.tables import leaving, lobby
 from bot.tables.characters import CHARACTERS, MIDDLE_LEVEL, QUICK, SLOW, character, free_name, level
-from bot.tables.encoding import decode, encode
 from bot.tables.leaving import come_back, leave
 from bot.tables.model import Player, Table, TableId
 from bot.tables.options import Options, Pace

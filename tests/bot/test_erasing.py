@@ -9,9 +9,9 @@ from bot.present.former import named
 from bot.present.menu import free_seats
 from bot.present.table_message import table_sheet
 from bot.refusals import Refusal, Why
+from bot.store.packing import encode
 from bot.tables import dealing, leaving, lobby, play
 from bot.tables.characters import MIDDLE_LEVEL
-from bot.tables.encoding import encode
 from bot.tables.erasing import erased
 from bot.tables.model import Ending, Phase, Player, SeatChange, Table, TableId
 from bot.tables.possible import check_possible

@@ -5,13 +5,13 @@ from typing import Any
 import pytest
 
 from bot.delivery.content import sheet_for
+from bot.delivery.courier import Form
 from bot.delivery.faults import NoEntry
-from bot.delivery.forms import Form
 from bot.delivery.slots import TABLE, hand_slot
 from bot.i18n import LOCALES, words
 from bot.present.registry import PRESENTERS
+from bot.store.packing import decode, encode
 from bot.tables import play
-from bot.tables.encoding import decode, encode
 from bot.tables.leaving import end, sit_down
 from bot.tables.model import Ending, Phase, Player, Table
 from bot.tables.scene import scene

@@ -8,8 +8,8 @@ from bot.i18n import words
 from bot.present.hints import hint_sheet
 from bot.refusals import Refusal, Why
 from bot.results.places import places
+from bot.store.packing import decode, encode
 from bot.tables import hints, leaving, lobby, play
-from bot.tables.encoding import decode, encode
 from bot.tables.erasing import erased
 from bot.tables.model import Ending, Phase, Player, Table, Window
 from bot.tables.options import Options

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.present.sheet import ESCAPED_LENGTH, escaped, plain
+from bot.store.packing import decode, encode
 from bot.tables import dealing, leaving, lobby
-from bot.tables.encoding import decode, encode
 from bot.tables.lookalikes import NAME_LENGTH, looks
 from bot.tables.model import Phase, Player, SeatChange, Table, TableId
 from bot.tables.names import Called, brought, told_apart, with_one_more

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bot.tables.encoding import decode, encode
+from bot.store.packing import decode, encode
 from bot.tables.leaving import leave
 from bot.tables.model import Call, Ending, Held, Phase, Player, Table, Window
 from bot.tables.possible import check_possible

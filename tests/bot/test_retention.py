@@ -10,8 +10,7 @@ import pytest
 from bot.refusals import Refusal, Why
 from bot.results.counting import Counting
 from bot.store import files
-from bot.store.retention import RECORDS_A_SLICE, TABLES_A_SLICE
-from bot.store.space import PAGES_A_STEP
+from bot.store.retention import PAGES_A_STEP, RECORDS_A_SLICE, TABLES_A_SLICE
 from bot.store.store import Dms, Handle, Store
 from bot.store.upkeep import Upkeep
 from bot.tables import leaving, lobby

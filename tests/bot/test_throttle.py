@@ -8,8 +8,8 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from bot.delivery.calm import AT_ONCE, BUSY_MS, MOST_MS, Calm
 from bot.delivery.faults import Dropped
+from bot.delivery.registry import AT_ONCE, BUSY_MS, MOST_MS, Calm
 from bot.delivery.throttle import LIMIT, SENT_PER_SECOND, Throttle
 from tests.clocks import SteppedClock
 

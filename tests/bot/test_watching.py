@@ -12,8 +12,8 @@ import aiohttp
 import pytest
 from prometheus_client import generate_latest
 
+from bot.delivery.traffic import COUNTED, UNCOUNTED, kind_of
 from bot.listening import MOST_CONNECTIONS
-from bot.watching.kinds import COUNTED, UNCOUNTED, kind_of
 from bot.watching.metrics import Metrics
 from bot.watching.server import serving
 from bot.watching.state import ALWAYS, GAUGES, State

@@ -10,7 +10,7 @@ from bot.custom_ids import Verb
 from bot.delivery.slots import TABLE
 from bot.present.answers import REFUSALS
 from bot.refusals import Why
-from cogs.errors import unknown_command
+from cogs.clicks import unknown_command
 from tests.discord.held import held_back, replay
 from tests.discord.messages import drawn, reply, said, shown, text_of, verbs
 from tests.discord.play import Club

@@ -7,7 +7,6 @@ In reading order:
 - ``pictures``   pictures for the rules and of a queue
 - ``reveal``     how a round ended, for both messages
 - ``tension``    a picture of a whole game: the queue and what it held, card by card
-- ``past``       what has happened in a round, told again
 - ``bluffs``     bluffs that worked and Traps that snapped, for a review
 - ``coach``      what the coach says
 - ``board``      the game's part of the table message

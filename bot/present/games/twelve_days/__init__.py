@@ -4,12 +4,9 @@ In reading order:
 
 - ``drawings``   what cards and tokens look like
 - ``cards``      cards and tokens in words and symbols
-- ``pictures``   pictures for the rules
 - ``results``    what a trick or a hand meant to one player
 - ``trick``      the trick that is being played, and the last one, in lines
-- ``race``       who can still win, in a line
 - ``coach``      what was done, for a review
-- ``aims``       what somebody needs in the last hand, by the gifts
 - ``reasons``    why something would have been better
 - ``gifts``      a picture of a whole game: everybody's gifts, hand by hand
 - ``board``      the game's part of the table message

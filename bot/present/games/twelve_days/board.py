@@ -11,12 +11,10 @@ from bot.present.alike import alike
 from bot.present.commentary import Named
 from bot.present.games.twelve_days import cards, coach, reasons
 from bot.present.games.twelve_days.gifts import OpenDays, gifts_picture
-from bot.present.games.twelve_days.race import race_line
 from bot.present.games.twelve_days.results import DaysScene, hand_line, has_played
 from bot.present.games.twelve_days.trick import last_trick_lines, trick_lines
-from bot.present.lines import dotted
 from bot.present.players import card_count, player_lines
-from bot.present.sheet import BESIDE, Item, bold, escaped, text
+from bot.present.sheet import BESIDE, Item, bold, dotted, escaped, text
 from engine.decision import Decision
 from engine.game import Seat, Standing
 from engine.games.twelve_days.actions import Action, Play
@@ -36,6 +34,24 @@ from engine.games.twelve_days.events import (
 )
 from engine.games.twelve_days.past import Laid, Told
 from engine.games.twelve_days.view import View
+
+
+def race_line(scene: DaysScene, words: Words) -> str:
+    """Who can still win the game, in its last hand; empty in earlier ones."""
+    able = scene.view.contenders
+    if not able:
+        return ""
+    names = words.all_of([bold(scene.name(seat)) for seat in able])
+    if len(able) == scene.view.seats:
+        line = words("Last hand: going by the gifts, everyone can still win.")
+    elif len(able) == 1:
+        line = words("Last hand: going by the gifts, only {name} can still win.", name=names)
+    else:
+        line = words("Last hand. Going by the gifts, these can still win: {names}.", names=names)
+    shared = [bold(scene.name(seat)) for seat in able if seat not in scene.view.sole_contenders]
+    at_best = [words("At best a shared win: {names}.", names=words.all_of(shared))] if shared else []
+    return " ".join(["🔥 " + line, *at_best])
+
 
 NAMED: Final = 2
 """So many who were caught together are named in a highlight."""

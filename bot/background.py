@@ -1,0 +1,37 @@
+"""Tasks in the background: kept until they end, stopped or waited for together."""
+
+import asyncio
+import logging
+from collections.abc import Coroutine
+from typing import Any
+
+
+class Background:
+    """Runs coroutines as tasks. If one fails, *log* says *failed*, with the traceback."""
+
+    def __init__(self, log: logging.Logger, failed: str) -> None:
+        self._log = log
+        self._failed = failed
+        self._tasks: set[asyncio.Task[Any]] = set()
+
+    def spawn(self, work: Coroutine[Any, Any, Any], name: str | None = None) -> None:
+        """Run *work* as a task of this *name*."""
+        task = asyncio.get_running_loop().create_task(work, name=name)
+        self._tasks.add(task)
+        task.add_done_callback(self._done)
+
+    def _done(self, task: asyncio.Task[Any]) -> None:
+        """Forget *task*, which has ended."""
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            self._log.error(self._failed, exc_info=error)
+
+    def cancel(self) -> None:
+        """Cancel all tasks."""
+        for task in self._tasks:
+            task.cancel()
+
+    async def done(self) -> None:
+        """Wait until all tasks have ended, also those that they spawn."""
+        while self._tasks:
+            await asyncio.wait(set(self._tasks))
