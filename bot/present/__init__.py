@@ -2,7 +2,7 @@
 
 In reading order:
 
-- ``sheet``          a message's components, and the pieces they are made of
+- ``sheet``          a message's components, the pieces they are made of, and what fits
 - ``alike``          what everybody at a table reads alike, written once
 - ``pickers``        lists of what a server has: channels, roles, people
 - ``topics``         the pages of the rules, and those that every game shares

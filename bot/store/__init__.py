@@ -12,12 +12,12 @@ In reading order:
 - ``postgresql``  a PostgreSQL server: transactions run on several connections
 - ``opening``     opens the database that an address names
 - ``writer``      writes; those that wait at the same time share a transaction
-- ``packing``     a table as bytes
+- ``packing``     a table as JSON, and as bytes
 - ``rows``        what is written of a table, and read of it; tables that cannot be read are set aside
 - ``locks``       what one transaction at a time holds, of all processes
 - ``counted``     which interactions have changed a table: each counts once
-- ``archive``     rows of moves and records
-- ``retention``   how long what is over is kept
+- ``archive``     rows of moves and records; which games somebody may look for
+- ``retention``   how long what is over is kept; free space is given back
 - ``results``     rows of totals and ratings
 - ``servers``     rows of servers: what was chosen for them, who is banned from their tables
 - ``places``      rows of messages and people; those that are damaged count as none
