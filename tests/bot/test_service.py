@@ -184,7 +184,7 @@ async def test_an_outage_counts_against_nobody_also_beside_a_change_in_flight_l1
 
 @pytest.mark.parametrize("waits", [300, 900], ids=["briefly", "stored"])
 @pytest.mark.parametrize("replaced", [True, False])
-async def test_what_waits_when_the_clock_is_set_back_waits_no_longer_than_it_should_f2(
+async def test_what_waits_when_the_clock_is_set_back_waits_no_longer_than_it_should(
     store: Store, waits: int, replaced: bool
 ) -> None:
     """Also if its player goes on replacing it, and if it waits so shortly that the store does not know of it."""

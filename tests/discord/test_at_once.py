@@ -99,7 +99,7 @@ async def test_a_direct_message_channel_that_is_gone_ends_no_game(club: Club) ->
     assert club.hand(second).id != old.id
 
 
-async def test_a_thread_that_is_archived_again_soon_is_reopened_without_another_message_r6(club: Club) -> None:
+async def test_a_thread_that_is_archived_again_soon_is_reopened_without_another_message(club: Club) -> None:
     club.channel = club.thread()
     await club.open(club.anna, club.bruno)
     await club.clock.advance(20 * 60_000)
@@ -230,7 +230,7 @@ async def test_a_table_that_ends_before_it_is_brought_down_stays_where_it_is(
 
 
 @pytest.mark.parametrize(("status", "code"), [(503, 0), (400, 30046), (403, 50001)])
-async def test_an_old_table_message_that_cannot_say_so_goes_r9(club: Club, status: int, code: int) -> None:
+async def test_an_old_table_message_that_cannot_say_so_goes(club: Club, status: int, code: int) -> None:
     """Else two messages look like the table, and one of them never changes again."""
     await club.open(club.anna, club.bruno)
     await club.clock.advance(20 * MINUTE)
@@ -252,9 +252,7 @@ async def let_one_go(slow: Throttle) -> None:
     await asyncio.sleep(0)
 
 
-async def test_hands_of_a_game_that_is_over_are_not_sent_any_more_f11(
-    club: Club, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_hands_of_a_game_that_is_over_are_not_sent_any_more(club: Club, caplog: pytest.LogCaptureFixture) -> None:
     """Those of games that go on would wait for them."""
     await club.open(club.anna, club.bruno, start=False)
     await club.lobby_goes()

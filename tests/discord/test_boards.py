@@ -70,7 +70,7 @@ async def test_they_are_off_until_a_manager_switches_them_on(club: Club) -> None
     assert off in text_of(reply(await board(club, club.anna)))
 
 
-async def test_a_channel_is_not_flooded_with_leaderboards_f13(club: Club) -> None:
+async def test_a_channel_is_not_flooded_with_leaderboards(club: Club) -> None:
     """Whoever asks again at once reads it alone."""
     await switch_on(club)
     first = reply(await board(club, club.anna))

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.about(ANY)  # all games are alike here
 TABLE_COMMANDS = ("show", "hand", "leave", "return", "end")
 
 
-async def test_commands_about_a_table_are_offered_in_servers_alone_r11(club: Club) -> None:
+async def test_commands_about_a_table_are_offered_in_servers_alone(club: Club) -> None:
     """https://docs.discord.com/developers/interactions/application-commands#interaction-contexts"""
     contexts = {command.name: command.guild_only for command in club.bot.tree.get_commands()}
     of_servers = {"play", "table", "language", "leaderboard", "settings", "doctor", "tables"}

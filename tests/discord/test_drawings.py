@@ -114,7 +114,7 @@ async def test_a_table_drawn_before_the_upload_is_drawn_again(tmp_path: Path, ga
         assert [shown(it) for it in on_show(club)] == [messages.drawn(table, slot, public.id) for slot in slots]
 
 
-async def test_drawings_of_earlier_looks_stay_and_so_do_the_operators_emojis_r12(club: Club) -> None:
+async def test_drawings_of_earlier_looks_stay_and_so_do_the_operators_emojis(club: Club) -> None:
     obsolete = f"{next(iter(NAMES))}__9257"
     club.env.backend.create_application_emoji(obsolete)
     club.env.backend.create_application_emoji("operators_own")
@@ -236,7 +236,7 @@ def emojis_of(body: Any) -> int:
 
 @every_drawn_game
 @pytest.mark.parametrize("times", [1, 2])
-async def test_an_emoji_refused_at_random_costs_no_answer_r1(tmp_path: Path, game: str, times: int) -> None:
+async def test_an_emoji_refused_at_random_costs_no_answer(tmp_path: Path, game: str, times: int) -> None:
     """https://github.com/discord/discord-api-docs/issues/7128: 2 to 4 in 100 identical requests."""
     async with open_club(tmp_path, game, drawings=True) as club:
         await published(club)
@@ -254,7 +254,7 @@ async def test_an_emoji_refused_at_random_costs_no_answer_r1(tmp_path: Path, gam
 
 
 @every_drawn_game
-async def test_table_and_hands_are_not_stale_when_emojis_are_refused_r1(tmp_path: Path, game: str) -> None:
+async def test_table_and_hands_are_not_stale_when_emojis_are_refused(tmp_path: Path, game: str) -> None:
     async with open_club(tmp_path, game, drawings=True) as club:
         await published(club)
         await club.open(club.anna, club.bruno)
@@ -266,7 +266,7 @@ async def test_table_and_hands_are_not_stale_when_emojis_are_refused_r1(tmp_path
 
 
 @every_drawn_game
-async def test_a_deleted_emoji_is_noticed_and_uploaded_again_r1(tmp_path: Path, game: str) -> None:
+async def test_a_deleted_emoji_is_noticed_and_uploaded_again(tmp_path: Path, game: str) -> None:
     async with open_club(tmp_path, game, drawings=True) as club:
         await published(club)
         await club.open(club.anna, club.bruno)

@@ -119,7 +119,7 @@ async def test_a_click_brings_name_and_language_along(club: Club) -> None:
 
 
 @pytest.mark.parametrize("community", [False, True])
-async def test_only_a_community_server_has_a_language_of_its_own_r5(club: Club, community: bool) -> None:
+async def test_only_a_community_server_has_a_language_of_its_own(club: Club, community: bool) -> None:
     """Of all other servers Discord says en-US (https://docs.discord.com/developers/resources/guild#guild-object): a
     small German server would get English tables. There the table speaks its host's language."""
     guild = club.bot.get_guild(club.guild.id)
@@ -130,7 +130,7 @@ async def test_only_a_community_server_has_a_language_of_its_own_r5(club: Club, 
     assert words("it" if community else "en")("Start") in text_of(club.table_message())
 
 
-async def test_a_server_that_has_the_commands_but_not_the_bot_is_told_what_is_missing_s3(club: Club) -> None:
+async def test_a_server_that_has_the_commands_but_not_the_bot_is_told_what_is_missing(club: Club) -> None:
     """Installed with the scope applications.commands alone: https://docs.discord.com/developers/topics/oauth2."""
     guild = club.bot._connection._guilds.pop(club.guild.id)
     answer = await club.anna.slash(club.channel, "play", game=club.case.game)

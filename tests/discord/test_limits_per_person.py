@@ -23,7 +23,7 @@ def sentence(why: Why) -> str:
     return REFUSALS[why].partition("{")[0]
 
 
-async def test_one_person_hosts_only_so_many_tables_f12(club: Club) -> None:
+async def test_one_person_hosts_only_so_many_tables(club: Club) -> None:
     for number in range(LIMITS.tables_per_person):
         await club.anna.slash(club.guild.create_text_channel(f"table-{number}"), "play", game=club.case.game)
     answer = await club.anna.slash(club.channel, "play", game=club.case.game)
@@ -33,7 +33,7 @@ async def test_one_person_hosts_only_so_many_tables_f12(club: Club) -> None:
     assert club.running
 
 
-async def test_a_table_counts_for_who_opened_it_whoever_is_the_host_now_f12(club: Club) -> None:
+async def test_a_table_counts_for_who_opened_it_whoever_is_the_host_now(club: Club) -> None:
     """Otherwise leaving a lobby would use up somebody else's limit."""
     for number in range(LIMITS.tables_per_person):
         channel = club.guild.create_text_channel(f"table-{number}")
@@ -47,7 +47,7 @@ async def test_a_table_counts_for_who_opened_it_whoever_is_the_host_now_f12(club
     assert club.running
 
 
-async def test_one_person_opens_only_so_many_tables_in_ten_minutes_f11(club: Club) -> None:
+async def test_one_person_opens_only_so_many_tables_in_ten_minutes(club: Club) -> None:
     for _ in range(LIMITS.opened_per_person):
         await club.anna.slash(club.channel, "play", game=club.case.game)
         await club.in_menu(club.anna, Verb.CANCEL)
@@ -58,7 +58,7 @@ async def test_one_person_opens_only_so_many_tables_in_ten_minutes_f11(club: Clu
     assert club.running
 
 
-async def test_only_players_bring_the_table_down_and_not_again_and_again_f13(club: Club) -> None:
+async def test_only_players_bring_the_table_down_and_not_again_and_again(club: Club) -> None:
     await club.open(club.anna, club.bruno)
     await club.lobby_goes()
     before = len(club.messages())
@@ -75,7 +75,7 @@ async def test_only_players_bring_the_table_down_and_not_again_and_again_f13(clu
     assert len(club.messages()) == before + 2
 
 
-async def test_nobody_is_drawn_into_a_rematch_f10_l5(club: Club) -> None:
+async def test_nobody_is_drawn_into_a_rematch_l5(club: Club) -> None:
     """End, rematch, start, again and again: a person who clicked nothing got a direct message each time."""
     await club.open(club.anna, club.bruno, club.carla)
     before = club.got(club.bruno)
@@ -93,7 +93,7 @@ async def test_nobody_is_drawn_into_a_rematch_f10_l5(club: Club) -> None:
     assert club.got(club.bruno) == before
 
 
-async def test_tables_opened_at_the_same_moment_count_too_f12(club: Club) -> None:
+async def test_tables_opened_at_the_same_moment_count_too(club: Club) -> None:
     """Each of them is committed only after the others were checked."""
     host = Player("anna", club.anna.id)
 

@@ -37,7 +37,7 @@ def check_picture(club: Club) -> str:
     return words
 
 
-async def test_the_end_of_a_round_is_told_once_p20(round_over: Club) -> None:
+async def test_the_end_of_a_round_is_told_once(round_over: Club) -> None:
     club = round_over
     assert club.outcome()
     for line in club.outcome():
@@ -79,7 +79,7 @@ async def test_a_game_with_no_line_for_its_last_round_shows_none(
         assert "-#" not in {line.strip() for line in text_of(message).splitlines()}
 
 
-async def test_the_end_of_a_game_stands_there_once_as_a_picture_with_its_words_p20(club: Club) -> None:
+async def test_the_end_of_a_game_stands_there_once_as_a_picture_with_its_words(club: Club) -> None:
     await club.open(club.anna, club.bruno)
     table = club.table().id
     await club.finish()

@@ -17,7 +17,7 @@ LOCKED_SECONDS = 5.0
 
 
 @ONE_GAME
-async def test_a_click_that_waits_for_the_database_is_acknowledged_and_answered_f14(
+async def test_a_click_that_waits_for_the_database_is_acknowledged_and_answered(
     world: World, people: list[Person], store: Path
 ) -> None:
     """https://docs.discord.com/developers/interactions/receiving-and-responding#interaction-callback"""

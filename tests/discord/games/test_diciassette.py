@@ -69,7 +69,7 @@ def test_the_table_says_how_many_cards_can_be_played_in_a_double_turn_d7(hand: s
 
 
 async def test_the_reveal_turns_every_card_and_snaps_for_every_trap_d13_d14(club: Club) -> None:
-    """A card that lay face down is one symbol, which no line can break (P20)."""
+    """A card that lay face down is one symbol, which no line can break."""
     await club.open(club.anna, club.bruno)
     first, (second,) = club.on_turn(), club.others()
     await club.deal(first, "P")
