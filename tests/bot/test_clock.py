@@ -25,7 +25,7 @@ class Machine:
         self.steady += ms
 
 
-def test_setting_the_machines_time_changes_nothing() -> None:
+def test_setting_the_machines_time_does_not_move_the_clock() -> None:
     machine = Machine()
     clock = machine.clock()
     began = clock.now()

@@ -71,7 +71,7 @@ def test_a_sheet_cannot_be_too_long() -> None:
 
 @every_game
 @every_language
-def test_no_message_has_very_many_options(game: str, locale: str) -> None:
+def test_no_message_has_more_than_sixty_options(game: str, locale: str) -> None:
     """119 options in one message were refused (pycord#2674)."""
     for sheet in sheets(game, locale):
         assert sum(len(c.get("options", ())) for c in components.walk(sheet.payload)) <= 60

@@ -11,7 +11,7 @@ from bot.custom_ids import Verb
 from bot.delivery.deadlines import ACKNOWLEDGED_MS, Deadlines
 from bot.delivery.slots import hand_slot
 from tests.discord.held import held_back, held_click, replay
-from tests.discord.messages import drawn, shown
+from tests.discord.messages import components_json, expected_components_json
 from tests.discord.play import Club
 from tests.games import ANY
 
@@ -32,7 +32,9 @@ async def test_a_click_that_is_replayed_late_counts_if_discord_takes_its_acknowl
     kinds = [r.json["type"] for r in club.env.http_requests[start:] if r.path.endswith("/callback")]
     assert kinds == ([7] if late < ACKNOWLEDGED_MS else [6]), "one that is late is acknowledged first"
     slot = hand_slot(club.seat(player))
-    assert shown(club.as_it_is(hand)) == drawn(club.table(), slot, club.table_message().id, live=True)
+    assert components_json(club.as_it_is(hand)) == expected_components_json(
+        club.table(), slot, club.table_message().id, live=True
+    )
 
 
 @pytest.mark.parametrize("late", [2_200, 60_000])

@@ -316,7 +316,7 @@ async def test_an_event_that_cannot_be_read_is_left_out(club: Club, caplog: pyte
 
 
 @pytest.mark.parametrize("status", [400, 500])
-async def test_commands_that_are_not_taken_stop_no_game_and_are_registered_later(club: Club, status: int) -> None:
+async def test_commands_that_discord_refuses_stop_no_game_and_are_registered_later(club: Club, status: int) -> None:
     await club.open(club.anna, club.bruno)
     club.env.inject_error("PUT", "/applications/*/commands", status=status, code=0, message="no", times=1)
     await club.restart()

@@ -45,7 +45,7 @@ async def shut_out(club: Club) -> None:
         club.env.inject_error(method, path, status=403, code=50001, message="Missing Access", times=None)
 
 
-async def test_a_channel_that_stays_closed_is_asked_ever_more_rarely(club: Club) -> None:
+async def test_a_channel_that_stays_closed_is_tried_ever_more_rarely(club: Club) -> None:
     await club.open(club.anna, club.bruno)
     await shut_out(club)
     start = len(club.env.http_requests)
@@ -122,7 +122,7 @@ async def test_trouble_of_discord_when_a_game_ends_never_lets_it_go(club: Club, 
         assert "ended" in text_of(club.hand(person))
 
 
-async def test_when_something_changes_in_the_server_it_is_tried_again(club: Club) -> None:
+async def test_a_closed_channel_is_tried_again_when_something_changes_in_the_server(club: Club) -> None:
     await club.open(club.anna, club.bruno)
     await shut_out(club)
     await club.act(club.on_turn())
@@ -169,7 +169,7 @@ async def test_a_click_wakes_a_table_that_discord_had_refused(club: Club, where:
     assert club.status() in text_of(club.table_message())
 
 
-async def test_clicks_do_not_hammer_at_what_stays_closed(club: Club) -> None:
+async def test_clicks_cause_few_requests_to_a_channel_that_stays_closed(club: Club) -> None:
     """A refused request counts towards a ban: beside what was clicked one a minute is enough."""
     await club.open(club.anna, club.bruno)
     await shut_out(club)

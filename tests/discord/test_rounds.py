@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bot.present.presenter import Board
-from tests.discord.messages import gallery, shown, text_of
+from tests.discord.messages import components_json, gallery, text_of
 from tests.discord.play import Club, open_club
 from tests.discord.world import EN
 from tests.games import CASES
@@ -48,9 +48,9 @@ async def test_the_end_of_a_round_is_told_once(round_over: Club) -> None:
 
 async def test_the_end_of_a_round_is_there_after_a_restart(round_over: Club) -> None:
     club = round_over
-    before = shown(club.table_message())
+    before = components_json(club.table_message())
     await club.restart()
-    assert shown(club.table_message()) == before
+    assert components_json(club.table_message()) == before
     ply = club.ply
     await club.act(club.on_turn())
     assert club.ply == ply + 1

@@ -21,7 +21,7 @@ async def test_who_is_active_just_sees_the_hand_light_up(club: Club) -> None:
     await club.open(club.anna, club.bruno)
     (second,) = club.others()
     await club.play_until_on_turn(second)
-    assert club.got(second) == 1
+    assert club.dm_count(second) == 1
     assert "It is your turn" in text_of(club.hand(second))
 
 
@@ -199,7 +199,7 @@ def created(club: Club, start: int = 0) -> list[dict[str, Any]]:
     return [r.json for r in sent if not r.json.get("flags", 0) & 1 << 12]
 
 
-async def test_a_hand_comes_with_words_and_becomes_a_hand(club: Club) -> None:
+async def test_the_message_of_a_hand_is_sent_with_a_sentence_and_edited_into_the_hand(club: Club) -> None:
     """https://github.com/discord/discord-api-docs/issues/7854"""
     await club.open(club.anna, club.bruno)
     title = EN(club.presenter.title)
@@ -220,13 +220,13 @@ async def test_a_hand_comes_with_words_and_becomes_a_hand(club: Club) -> None:
     assert "It is your turn" in text_of(club.hand(second))
 
 
-async def test_when_the_edit_fails_the_words_stay_and_the_hand_comes_later(club: Club) -> None:
+async def test_when_that_edit_fails_the_sentence_stays_and_the_hand_comes_later(club: Club) -> None:
     club.env.inject_error("PATCH", "/channels/*", status=503, code=0, message="Busy", times=2)
     await club.open(club.anna, club.bruno)
-    assert [club.got(person) for person in club.seated()] == [1, 1]
+    assert [club.dm_count(person) for person in club.seated()] == [1, 1]
     await club.clock.advance(5_000)
     assert "It is your turn" in text_of(club.hand(club.on_turn()))
-    assert [club.got(person) for person in club.seated()] == [1, 1]
+    assert [club.dm_count(person) for person in club.seated()] == [1, 1]
 
 
 async def test_a_mention_is_plain_has_a_link_and_says_when_it_is_done(club: Club) -> None:
