@@ -53,7 +53,7 @@ def server() -> Server:
         found = json.loads(running.read_text())
         it = Server(folder / "server", found["port"], found["password"])
         if not found["template"]:
-            asked(it.url("postgres"), f"CREATE DATABASE {TEMPLATE}")
+            query(it.url("postgres"), f"CREATE DATABASE {TEMPLATE}")
             migrate(it.url(TEMPLATE))
             running.write_text(json.dumps({**found, "template": True}))
     return it
@@ -122,16 +122,16 @@ def fresh(*, migrated: bool = True) -> str:
     """The address of a new database, with the newest schema and nothing in it, or with no schema at all."""
     name = f"t{os.getpid()}_{next(_numbers)}"
     template = f" TEMPLATE {TEMPLATE} STRATEGY file_copy" if migrated else ""
-    asked(server().url("postgres"), f"CREATE DATABASE {name}{template}")
+    query(server().url("postgres"), f"CREATE DATABASE {name}{template}")
     return server().url(name)
 
 
 def drop(url: str) -> None:
     """Delete the database at *url*, whoever is connected to it."""
-    asked(server().url("postgres"), f"DROP DATABASE {sa.make_url(url).database} WITH (FORCE)")
+    query(server().url("postgres"), f"DROP DATABASE {sa.make_url(url).database} WITH (FORCE)")
 
 
-def asked(url: str, statement: str, *values: object) -> list[tuple[Any, ...]]:
+def query(url: str, statement: str, *values: object) -> list[tuple[Any, ...]]:
     """The rows of *statement* on the database at *url*; its parameters are $1, $2 ..."""
     return _apart(_asked(url, statement, values))
 

@@ -24,7 +24,7 @@ POSTGRESQL: Final = pytest.mark.parametrize("store_url", ["postgresql"], indirec
 """A test of what only PostgreSQL has: a server, which may be gone."""
 
 
-def asked(where: Where, statement: str, *values: Any) -> list[tuple[Any, ...]]:
+def query(where: Where, statement: str, *values: Any) -> list[tuple[Any, ...]]:
     """The rows of *statement*, which is committed; a question mark stands for each of *values*."""
     path = where if isinstance(where, Path) else file_of(sa.make_url(where))
     if path is not None:
@@ -32,25 +32,25 @@ def asked(where: Where, statement: str, *values: Any) -> list[tuple[Any, ...]]:
             return list(database.execute(statement, values))
     first, *others = statement.split("?")
     numbered = "".join(f"${number}{part}" for number, part in enumerate(others, 1))
-    return postgres.asked(str(where), first + numbered, *values)
+    return postgres.query(str(where), first + numbered, *values)
 
 
 def execute(where: Where, *statements: str) -> None:
     """Run *statements*, each committed by itself."""
     for statement in statements:
-        asked(where, statement)
+        query(where, statement)
 
 
 def count(where: Where, what: str) -> int:
     """How many rows there are of *what*: a table, and what else may follow it in SQL."""
-    return int(asked(where, f"SELECT count(*) FROM {what}")[0][0])
+    return int(query(where, f"SELECT count(*) FROM {what}")[0][0])
 
 
 def copy_rows(where: Where, table: str, column: str, old: str, new: Sequence[str]) -> None:
     """Copy the rows of *table* with *old* in its *column* for each of *new*, which are words."""
     others = ", ".join(it.name for it in metadata.tables[table].columns if it.name != column)
     ids = ", ".join(f"('{it}')" for it in new)
-    asked(
+    query(
         where,
         f"WITH ids (id_) AS (VALUES {ids}) INSERT INTO {table} ({column}, {others}) "
         f"SELECT ids.id_, {', '.join(f'it.{name.strip()}' for name in others.split(','))} "

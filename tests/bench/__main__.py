@@ -165,7 +165,7 @@ def commits() -> None:
     durable = {name: value for name, value in SETTINGS.items() if value != "off"}  # as a host has it
     with tempfile.TemporaryDirectory() as folder, Server.started(settings=durable) as server:
         for count in (1, 8, 64):
-            postgres.asked(server.url("postgres"), f"CREATE DATABASE t{count}")
+            postgres.query(server.url("postgres"), f"CREATE DATABASE t{count}")
             for name, url in (
                 ("SQLite", f"sqlite+aiosqlite:///{folder}/t{count}.sqlite3"),
                 ("PostgreSQL, same machine", server.url(f"t{count}")),

@@ -55,7 +55,7 @@ class Overheard(NamedTuple):
 async def _cluster(database: PostgreSQL, processes: int, tables: int) -> AsyncIterator[Stage]:
     """So many *processes* that share everything, on a local Discord with room for so many *tables*."""
     name = f"b{time.time_ns()}"
-    postgres.asked(database.url("postgres"), f"CREATE DATABASE {name}")
+    postgres.query(database.url("postgres"), f"CREATE DATABASE {name}")
     with tempfile.TemporaryDirectory() as folder:
         channels = -(-tables // SHARDS)
         server = Server(guilds=SHARDS, channels=channels, people=tables * SEATS, shards=SHARDS, concurrency=SHARDS)
@@ -82,7 +82,7 @@ def _holders(url: str) -> dict[int, int]:
     """Shard -> the process that holds it, as PostgreSQL calls that."""
     locks = "SELECT objid::bigint, pid FROM pg_locks WHERE locktype = 'advisory' AND granted"
     here = "database = (SELECT oid FROM pg_database WHERE datname = current_database())"
-    return dict(postgres.asked(url, f"{locks} AND classid = {Kind.SHARD:d} AND {here}"))
+    return dict(postgres.query(url, f"{locks} AND classid = {Kind.SHARD:d} AND {here}"))
 
 
 def _is_fair(url: str, processes: int) -> bool:

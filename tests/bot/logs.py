@@ -9,7 +9,7 @@ from bot.log import OURS, Known, LineFormatter
 
 
 @contextmanager
-def written() -> Iterator[io.StringIO]:
+def captured_log() -> Iterator[io.StringIO]:
     """What is logged in the block: of this program everything, of libraries from INFO on, as ``bot.log`` sets it up."""
     log = io.StringIO()
     handler = logging.StreamHandler(log)

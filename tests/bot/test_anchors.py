@@ -46,7 +46,7 @@ from tests.bot.test_counting import RATED, counted, totals
 from tests.bot.test_places import Game
 from tests.bot.upkeep import kept_of
 from tests.games import CASES
-from tests.rows import asked, count
+from tests.rows import count, query
 
 AT = 400 * DAY_MS
 CERTAIN = Rating(25.0, 1.5, 100)
@@ -342,7 +342,7 @@ async def play_alone(
 async def test_a_game_against_computers_changes_the_persons_rating_alone(process: Process, store_url: str) -> None:
     table = await play_alone(process, [1, 6, 6])
     await counted(process.store)
-    ((user, mu),) = asked(store_url, "SELECT user_id, mu FROM ratings")
+    ((user, mu),) = query(store_url, "SELECT user_id, mu FROM ratings")
     assert (user, (await process.store.profiles(100))[LADDER].rating.games) == (100, 1)
     places = {it.seat: it.place for it in table.rules.standings(table.state)}
     known = anchors(table.rules)
@@ -352,7 +352,7 @@ async def test_a_game_against_computers_changes_the_persons_rating_alone(process
     met = await process.store.meetings(100, LADDER)
     assert {(it.other // COMPUTERS, it.ahead) for it in met} == wanted
     assert len(met) == 3
-    rows = asked(store_url, "SELECT user_id, mu, sigma FROM rating_steps WHERE user_id <> 100")
+    rows = query(store_url, "SELECT user_id, mu, sigma FROM rating_steps WHERE user_id <> 100")
     assert sorted(known[opponent(it[0]) // COMPUTERS - 1][:2] for it in rows) == sorted(it[1:] for it in rows)
     ahead = sum(order for _, order in wanted)
     assert ahead == 0 or (mu > START.mu) is (ahead > 0)
@@ -363,7 +363,7 @@ async def test_who_leaves_computers_has_lost_to_all_of_them(process: Process, st
     assert {it.user: it.place for it in (await kept_of(process.store, table.id)).people} == {100: 3}
     await counted(process.store)
     assert {it.ahead for it in await process.store.meetings(100, LADDER)} == {-1}
-    assert asked(store_url, "SELECT mu FROM ratings")[0][0] < START.mu
+    assert query(store_url, "SELECT mu FROM ratings")[0][0] < START.mu
 
 
 async def test_who_wants_no_rating_is_rated_against_no_computer(process: Process, store_url: str) -> None:

@@ -18,7 +18,7 @@ from engine.verify import verify
 from tests.bot.processes import Process
 from tests.bot.tables import MESSAGE
 from tests.games import CASES
-from tests.rows import asked, count
+from tests.rows import count, query
 
 GAMES = pytest.mark.parametrize("game", sorted(CASES))
 MINUTE = 60_000
@@ -236,7 +236,7 @@ async def test_a_lobby_leaves_nothing(process: Process, game: str) -> None:
 async def test_a_bug_in_a_record_keeps_no_game_from_ending(process: Process, store_url: str) -> None:
     evening = await Evening.begin(process, sorted(CASES)[0])
     await evening.play(4)
-    asked(store_url, "UPDATE moves SET entries = '[{}]'")
+    query(store_url, "UPDATE moves SET entries = '[{}]'")
     table = await evening.change(lambda t: leaving.end(t, 100, "player 0", moderator=False))
     assert table.phase is Phase.OVER
     assert await process.store.record(table.id) is None

@@ -25,7 +25,7 @@ class Machine:
         self.steady += ms
 
 
-def test_setting_the_machines_time_changes_nothing_f2() -> None:
+def test_setting_the_machines_time_does_not_move_the_clock() -> None:
     machine = Machine()
     clock = machine.clock()
     began = clock.now()
@@ -36,7 +36,7 @@ def test_setting_the_machines_time_changes_nothing_f2() -> None:
 
 
 @pytest.mark.parametrize("wrong", [-HOUR, -2_000, 2_000, HOUR])
-def test_a_wrong_clock_is_corrected_by_what_discord_says_f18(wrong: int) -> None:
+def test_a_wrong_clock_is_corrected_by_what_discord_says(wrong: int) -> None:
     discord = 1_700_000_000_000
     machine = Machine(discord + wrong)
     clock = machine.clock()
@@ -172,7 +172,7 @@ async def test_cancelled_alarms_are_forgotten() -> None:
     assert len(clock._alarms) < 300
 
 
-async def test_a_process_that_stood_still_says_so_before_anything_that_fell_due_f3() -> None:
+async def test_a_process_that_stood_still_says_so_before_anything_that_fell_due() -> None:
     machine = Machine()
     clock = machine.clock()
     seen: list[object] = []

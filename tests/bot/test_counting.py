@@ -16,14 +16,14 @@ from bot.store.store import Store
 from bot.tables.model import Table, TableId
 from bot.tables.preferences import DEFAULTS, Preferences
 from engine.tallies import PLAYED, WON, tallies
-from tests.bot.logs import written
+from tests.bot.logs import captured_log
 from tests.bot.processes import Process
 from tests.bot.test_archive import Evening
 from tests.bot.test_locked_store import locked
 from tests.bot.test_service import Clock
 from tests.bot.upkeep import kept_of, look_after, record_of
 from tests.games import CASES
-from tests.rows import SQLITE, asked, copy_rows, count, execute
+from tests.rows import SQLITE, copy_rows, count, execute, query
 
 GAME = sorted(CASES)[0]
 RATED = Preferences(rated=True)
@@ -48,7 +48,7 @@ async def counted(store: Store, clock: Any = None) -> None:
 
 
 def totals(store_url: str) -> Totals:
-    return {row[:3]: row[3] for row in asked(store_url, "SELECT user_id, game, what, n FROM totals")}
+    return {row[:3]: row[3] for row in query(store_url, "SELECT user_id, game, what, n FROM totals")}
 
 
 async def expected(store: Store, *tables: TableId) -> Totals:
@@ -98,18 +98,18 @@ async def test_whatever_ends_it_in_between_every_record_counts_once(process: Pro
             await asyncio.sleep(0)
         await counting.stop()
         await process.store._writer.finish()  # a transaction that has begun is still made
-        done = [TableId(it[0]) for it in asked(store_url, "SELECT table_id FROM records WHERE counted_at IS NOT NULL")]
+        done = [TableId(it[0]) for it in query(store_url, "SELECT table_id FROM records WHERE counted_at IS NOT NULL")]
         assert totals(store_url) == await expected(process.store, *done)
         assert count(store_url, "rating_steps") == 2 * len(done)
     await counted(process.store)
     assert totals(store_url) == await expected(process.store, *tables)
-    assert asked(store_url, "SELECT user_id, games FROM ratings ORDER BY user_id") == [(100, 31), (101, 31)]
+    assert query(store_url, "SELECT user_id, games FROM ratings ORDER BY user_id") == [(100, 31), (101, 31)]
 
 
 async def test_a_failure_in_the_middle_of_a_record_leaves_nothing_of_it(process: Process, store_url: str) -> None:
     table = await play(process)
     execute(store_url, "ALTER TABLE totals RENAME TO gone")
-    with written() as log:
+    with captured_log() as log:
         await counted(process.store)
     assert "records are not counted" in log.getvalue()
     assert count(store_url, "records WHERE counted_at IS NULL") == 1
@@ -141,8 +141,8 @@ async def test_a_record_that_cannot_be_read_is_said_once_and_keeps_no_other_from
 ) -> None:
     bad, good = (await play(process)).id, (await play(process)).id
     shorter = (await kept_of(process.store, bad)).data[:40]
-    asked(store_url, "UPDATE records SET data = ? WHERE table_id = ?", shorter if damage is None else damage, bad)
-    with written() as log:
+    query(store_url, "UPDATE records SET data = ? WHERE table_id = ?", shorter if damage is None else damage, bad)
+    with captured_log() as log:
         await counted(process.store)
         await counted(process.store)
     assert log.getvalue().count("a record cannot be counted") == 1
@@ -189,7 +189,7 @@ async def test_a_rated_game_makes_ratings_and_says_what_it_has_made(process: Pro
     }
     assert {it.user: it.place for it in kept.people} == wanted
     await counted(process.store)
-    steps = asked(store_url, "SELECT user_id, table_id, guild_id, game, at, place, mu, sigma FROM rating_steps")
+    steps = query(store_url, "SELECT user_id, table_id, guild_id, game, at, place, mu, sigma FROM rating_steps")
     assert {it[0]: it[1:6] for it in steps} == {
         user: (table.id, 1, GAME, kept.ended_at, place) for user, place in wanted.items()
     }
@@ -218,8 +218,8 @@ async def test_to_want_none_any_more_deletes_the_rating_and_all_its_steps(proces
     assert count(store_url, "ratings") == 2
     for none in (Preferences(rated=False), DEFAULTS):
         await process.store.put_preferences(100, none)
-        assert asked(store_url, "SELECT DISTINCT user_id FROM ratings") == [(101,)]
-        assert asked(store_url, "SELECT DISTINCT user_id, mu <> 0 FROM rating_steps ORDER BY 1") == [(0, 0), (101, 1)]
+        assert query(store_url, "SELECT DISTINCT user_id FROM ratings") == [(101,)]
+        assert query(store_url, "SELECT DISTINCT user_id, mu <> 0 FROM rating_steps ORDER BY 1") == [(0, 0), (101, 1)]
     assert (await process.store.profiles(100))[GAME].rating is None
 
 

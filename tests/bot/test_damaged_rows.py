@@ -16,12 +16,12 @@ from bot.tables.model import TableId, Telling
 from bot.tables.preferences import DEFAULTS, Preferences
 from bot.tables.storage import ChannelTaken
 from tests.bot.damage import damage, edited
-from tests.bot.logs import written
+from tests.bot.logs import captured_log
 from tests.bot.tables import NOW, take_over
 from tests.bot.test_set_aside import BAD, GOOD, WHAT, examined, opened
 from tests.games import ANY
 from tests.process.waiting import eventually
-from tests.rows import SQLITE, asked
+from tests.rows import SQLITE, query
 
 
 def sql(*statements: str) -> Callable[[sqlite3.Connection], None]:
@@ -72,7 +72,7 @@ async def test_a_damaged_row_of_a_message_is_forgotten_so_the_message_is_sent_ag
     with closing(sqlite3.connect(path)) as database, database:
         BESIDE[how](database)
     assert (await examined(path))[0] == 1
-    with written() as log:
+    with captured_log() as log:
         for _ in range(2):
             assert await store.handles(BAD.id, lambda slot: is_slot(slot, 2)) == []
     assert log.getvalue().count("messages forgotten") == 1
@@ -194,7 +194,7 @@ async def test_a_damaged_row_costs_its_own_person_alone(store: Store, tmp_path: 
     for user in (1, 2):
         await people.change(user, lambda _: ALL)
     assert (await examined(tmp_path / "t.sqlite3"))[0] == 0
-    asked(tmp_path / "t.sqlite3", f"UPDATE preferences SET {column} = {value} WHERE user_id = 1")
+    query(tmp_path / "t.sqlite3", f"UPDATE preferences SET {column} = {value} WHERE user_id = 1")
     code, said = await examined(tmp_path / "t.sqlite3")
     assert (code, "preferences: " in said) == (1, True)
     people = await loaded(store)

@@ -13,7 +13,7 @@ from bot.store.database import Damaged, reason
 from bot.store.store import Handle, Store, StoreUnreachable
 from bot.tables.model import Table, TableId
 from bot.tables.preferences import Preferences
-from tests.bot.logs import written
+from tests.bot.logs import captured_log
 from tests.bot.tables import NOW, started, take_over
 from tests.games import CASES
 
@@ -90,7 +90,7 @@ async def test_wrong_bits_end_no_start_with_a_traceback_and_let_no_secret_out(tm
     url = f"sqlite+aiosqlite:///{path}"
     content, rng, said = await make(path), Random(seed), []
     outcomes = set()
-    with written() as log:
+    with captured_log() as log:
         for _ in range(FLIPS):
             put(path, flipped(content, rng))
             assert await doctor.run(url, said.append) in (0, 1)
@@ -116,7 +116,7 @@ async def test_that_a_part_of_the_file_is_damaged_is_said_once_and_not_taken_bac
         (root,) = there.execute("SELECT rootpage FROM sqlite_master WHERE name = 'preferences'").fetchone()
     content[(root - 1) * PAGE : root * PAGE] = b"\xff" * PAGE
     put(path, bytes(content))
-    with written() as log:
+    with captured_log() as log:
         store = await Store.open(f"sqlite+aiosqlite:///{path}")
         try:
             for version in (4, 5):

@@ -95,7 +95,7 @@ def test_a_message_of_nearly_an_hour_is_replaced_while_it_changes_often_30046(ga
 
 
 @every_game
-def test_an_ephemeral_hand_has_a_last_word_before_its_token_expires_r10(game: str) -> None:
+def test_an_ephemeral_hand_has_a_last_word_before_its_token_expires(game: str) -> None:
     it = started(game)
     slot = here_slot(on_turn(it))
     for age, do in ((LAST_WORD_MS - 1, Do.NOTHING), (LAST_WORD_MS, Do.LAST_EDIT)):

@@ -49,11 +49,11 @@ def test_every_message_keeps_discords_limits_with_drawings_too(game: str, locale
 @every_game
 @every_language
 @pytest.mark.parametrize("name", NAMES, ids=["wide", "escaped"])
-def test_nothing_but_small_print_is_ever_left_out_r3_f5(game: str, locale: str, name: str, emojis: None) -> None:
+def test_nothing_but_small_print_is_ever_left_out(game: str, locale: str, name: str, emojis: None) -> None:
     assert not [sheet for sheet in sheets(game, locale, name) if sheet.cut]
 
 
-def test_a_sheet_cannot_be_too_long_r3_f5() -> None:
+def test_a_sheet_cannot_be_too_long() -> None:
     """Discord refuses more than 4,000 characters: https://docs.discord.com/developers/components/reference."""
     news = [f"-# news {number} " + "x" * 90 for number in range(50)]
     sheet = Sheet(box([sheet_text("head"), sheet_text(*news, "whose turn")]))
@@ -71,7 +71,7 @@ def test_a_sheet_cannot_be_too_long_r3_f5() -> None:
 
 @every_game
 @every_language
-def test_no_message_has_very_many_options_s7(game: str, locale: str) -> None:
+def test_no_message_has_more_than_sixty_options(game: str, locale: str) -> None:
     """119 options in one message were refused (pycord#2674)."""
     for sheet in sheets(game, locale):
         assert sum(len(c.get("options", ())) for c in components.walk(sheet.payload)) <= 60

@@ -11,7 +11,7 @@ from bot.store import locks
 from bot.store.postgresql import LANES
 from bot.store.store import Dms, Store
 from bot.tables.model import Player, TableId
-from tests.bot.logs import written
+from tests.bot.logs import captured_log
 from tests.bot.tables import NOW, opened
 from tests.games import ANY
 
@@ -58,7 +58,7 @@ async def test_nobody_waits_in_a_ring(processes: tuple[Store, Store], write: Wri
     the second of them until both wait."""
     one, other = processes
     engine = one._database._engine  # type: ignore[attr-defined]
-    with written() as log:
+    with captured_log() as log:
         async with engine.connect() as holding, engine.connect() as watching:
             await holding.execute(_PERSON, {"number": BETWEEN})
             await holding.run_sync(locks.hold, [BETWEEN])

@@ -11,7 +11,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from bot.log import JsonFormatter, Known, LineFormatter, TriedAgain, fields
 from bot.store.database import Unavailable
-from tests.bot.logs import written
+from tests.bot.logs import captured_log
 
 log = logging.getLogger("bot.test")
 NOON = 1_800_014_400
@@ -60,7 +60,7 @@ def asyncpg() -> NoReturn:
     "bug", [unknown_key, unknown_value, unknown_kind, led_to_another, while_handling_another, postgresql, asyncpg]
 )
 def test_a_traceback_shows_where_but_quotes_no_value(bug: Callable[[], None]) -> None:
-    with written() as out:
+    with captured_log() as out:
         try:
             bug()
         except Exception:

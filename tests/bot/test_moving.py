@@ -23,7 +23,7 @@ from tests.bot.test_archive import Evening
 from tests.bot.test_service import Clock
 from tests.games import ANY
 from tests.program import bot
-from tests.rows import asked, count
+from tests.rows import count, query
 
 pytestmark = pytest.mark.about(ANY)
 
@@ -164,7 +164,7 @@ async def test_interrupted_nothing_is_there(store_url: str, target: str, tmp_pat
     if target.startswith("sqlite"):
         assert not (tmp_path / "target.sqlite3").exists()
     else:
-        assert asked(target, "SELECT tablename FROM pg_tables WHERE schemaname = 'public'") == []
+        assert query(target, "SELECT tablename FROM pg_tables WHERE schemaname = 'public'") == []
     await moved(store_url, target)
 
 
@@ -191,7 +191,7 @@ async def test_a_value_that_the_other_kind_cannot_store_is_said(tmp_path: Path) 
         for damage in ("UPDATE messages SET token = 'a' || char(0)", "UPDATE messages SET told = 'x'"):
             copy = tmp_path / "copy.sqlite3"
             shutil.copyfile(file, copy)
-            asked(copy, damage)
+            query(copy, damage)
             with pytest.raises(CannotMove, match="a row of messages holds a value"):
                 await moved(str(copy), target)
         await moved(str(file), target)

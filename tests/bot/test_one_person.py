@@ -22,7 +22,7 @@ from tests.bot.traces import traces
 from tests.bot.upkeep import address
 from tests.bot.version_0_3_0 import database
 from tests.program import Ended, bot
-from tests.rows import asked
+from tests.rows import query
 
 USER = 100
 """Who is erased: *player 0*."""
@@ -94,11 +94,11 @@ async def test_a_game_that_nobody_else_plays_is_over(empty_url: str, game: str) 
 
 
 def snapshot(path: Path | str) -> bytes:
-    return bytes(asked(path, "SELECT snapshot FROM tables")[0][0])
+    return bytes(query(path, "SELECT snapshot FROM tables")[0][0])
 
 
 def set_snapshot(path: Path | str, data: bytes) -> None:
-    asked(path, "UPDATE tables SET snapshot = ?", data)
+    query(path, "UPDATE tables SET snapshot = ?", data)
 
 
 @pytest.mark.parametrize("aside", [True, False])

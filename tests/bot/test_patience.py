@@ -11,7 +11,7 @@ import pytest
 from bot import patience
 from bot.patience import NotReached, as_not_reached, reach, unless
 from bot.settings import BadSetting
-from tests.bot.logs import written
+from tests.bot.logs import captured_log
 
 
 async def test_it_is_tried_until_it_is_reached_and_said_once_for_each_reason(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -23,7 +23,7 @@ async def test_it_is_tried_until_it_is_reached_and_said_once_for_each_reason(mon
             raise left.pop(0)
         return "there"
 
-    with written() as log:
+    with captured_log() as log:
         assert await reach(attempt, asyncio.Event(), noted.append) == "there"
     assert log.getvalue().count("no network; waiting until it answers") == 1
     assert log.getvalue().count("no time; waiting until it answers") == 1
@@ -39,7 +39,7 @@ async def test_it_is_said_again_now_and_then(monkeypatch: pytest.MonkeyPatch) ->
         if left:
             raise left.pop()
 
-    with written() as log:
+    with captured_log() as log:
         await reach(attempt, asyncio.Event())
     assert log.getvalue().count("no network") == 3
 

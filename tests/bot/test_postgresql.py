@@ -15,7 +15,7 @@ from tests import postgres
 from tests.bot.tables import NOW, started
 from tests.games import ANY
 from tests.program import bot, free_port
-from tests.rows import POSTGRESQL, asked
+from tests.rows import POSTGRESQL, query
 
 pytestmark = pytest.mark.about(ANY)
 
@@ -51,7 +51,7 @@ async def refused(url: str) -> str:
 def role(url: str, name: str) -> str:
     """The address *url* for a new user, who may only connect."""
     name = f"{name}_{sa.make_url(url).database}"
-    asked(url, f"CREATE ROLE {name} LOGIN PASSWORD '{SECRET}'")
+    query(url, f"CREATE ROLE {name} LOGIN PASSWORD '{SECRET}'")
     return sa.make_url(url).set(username=name, password=SECRET).render_as_string(hide_password=False)
 
 
@@ -95,7 +95,7 @@ async def test_a_user_who_may_create_nothing(request: pytest.FixtureRequest) -> 
     try:
         limited = role(url, "limited")
         assert "GRANT it CREATE and USAGE on the schema" in await refused(limited)
-        asked(url, f"GRANT CREATE, USAGE ON SCHEMA public TO {sa.make_url(limited).username}")
+        query(url, f"GRANT CREATE, USAGE ON SCHEMA public TO {sa.make_url(limited).username}")
         await (await Store.open(limited)).close()
     finally:
         postgres.drop(url)
@@ -105,7 +105,7 @@ async def test_a_user_who_may_create_nothing(request: pytest.FixtureRequest) -> 
 async def test_what_the_server_refuses_is_not_in_the_error(store: Store, store_url: str) -> None:
     """The text of an error goes to the log: it holds no token, and no hidden card of a snapshot."""
     for table in ("messages", "tables"):
-        asked(store_url, f"ALTER TABLE {table} ADD CHECK (false) NOT VALID")
+        query(store_url, f"ALTER TABLE {table} ADD CHECK (false) NOT VALID")
     for write in (store.put_handle(T.id, Handle("table", 1, 2, token="secret-token")), store.create(T, WHAT, NOW)):
         with pytest.raises(Exception) as refused:  # whatever it is, it tells nothing
             await write
@@ -165,7 +165,7 @@ async def test_two_that_start_at_once_upgrade_it_once(request: pytest.FixtureReq
     try:
         for store in await asyncio.gather(*(Store.open(url) for _ in range(4))):
             await store.close()
-        assert len(asked(url, "SELECT * FROM alembic_version")) == 1
+        assert len(query(url, "SELECT * FROM alembic_version")) == 1
     finally:
         postgres.drop(url)
 
@@ -174,7 +174,7 @@ async def test_two_that_start_at_once_upgrade_it_once(request: pytest.FixtureReq
 @pytest.mark.parametrize("what", ["password", "database", "newer"])
 async def test_the_program_ends_with_one_line_and_exit_code_2(store_url: str, what: str) -> None:
     if what == "newer":
-        asked(store_url, "UPDATE alembic_version SET version_num = '9999'")
+        query(store_url, "UPDATE alembic_version SET version_num = '9999'")
     url = store_url if what == "newer" else WRONG[what][0](store_url)
     code, out, err = bot("run", STORE_URL=url, DISCORD_TOKEN=TOKEN)
     assert (code, out) == (2, "")
@@ -222,7 +222,7 @@ async def test_what_is_read_is_of_one_moment(store: Store, store_url: str) -> No
 
     def work(connection: sa.Connection) -> tuple[int, int]:
         before = connection.execute(count).scalar_one()
-        postgres.asked(store_url, "DELETE FROM tables")
+        postgres.query(store_url, "DELETE FROM tables")
         return before, connection.execute(count).scalar_one()
 
     assert await store._database.read(work) == (1, 1)

@@ -15,7 +15,7 @@ from bot.store.store import Handle, Store
 from bot.tables.model import Table
 from bot.tables.storage import Conflict
 from tests import postgres
-from tests.bot.logs import written
+from tests.bot.logs import captured_log
 from tests.bot.tables import NOW, started
 from tests.games import ANY
 from tests.postgres_server import Server
@@ -37,7 +37,7 @@ def server() -> Iterator[Server]:
 def url(server: Server, request: pytest.FixtureRequest) -> str:
     """The address of an empty database there."""
     name = f"t{abs(hash(request.node.name))}"
-    postgres.asked(server.url("postgres"), f"CREATE DATABASE {name}")
+    postgres.query(server.url("postgres"), f"CREATE DATABASE {name}")
     return server.url(name)
 
 
@@ -124,7 +124,7 @@ async def test_while_it_is_away_writes_wait_and_reads_say_try_again(
 ) -> None:
     monkeypatch.setattr(postgresql, "PATIENCE_SECONDS", 0.1)
     store = await opened(url)
-    with written() as log:
+    with captured_log() as log:
         server.stop(signal.SIGQUIT)
         writes = [asyncio.ensure_future(store.change(later(T, host=7), WHAT, NOW))]
         writes += [asyncio.ensure_future(store.put_handle(T.id, Handle(f"hand:{n}", 1, n + 1))) for n in range(5)]
@@ -193,7 +193,7 @@ async def test_a_connection_that_is_cut_makes_no_move_count_twice_and_loses_none
         entries = [{"seat": 0}]
         await store.change(later(T, host=7), WHAT, NOW, entries)
         assert await store.version(T.id) == 2
-        assert postgres.asked(url, "SELECT version, entries FROM moves") == [(2, '[{"seat":0}]')]
+        assert postgres.query(url, "SELECT version, entries FROM moves") == [(2, '[{"seat":0}]')]
         CUTS[when](wire)
         await store.create(T._replace(id="other", channel=99), WHAT, NOW)
         assert await store.live_in(99) == "other"

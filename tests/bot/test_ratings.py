@@ -45,7 +45,7 @@ from tests.bot.ring import (
 )
 from tests.bot.test_counting import GAME, counted, play
 from tests.games import ANY
-from tests.rows import asked, execute
+from tests.rows import execute, query
 
 CERTAIN = Rating(25.0, 1.5, 100)
 AT = 400 * DAY_MS
@@ -279,7 +279,7 @@ ANNA, BRUNO, CARLA = 1, 2, 3
 def met(store_url: str, table: str, at: int, *places: tuple[int, int]) -> None:
     """A rated game was played at *table*: (user, place) of everybody."""
     for user, place in places:
-        asked(
+        query(
             store_url,
             "INSERT INTO rating_steps (user_id, table_id, guild_id, game, at, mu, sigma, place) "
             "VALUES (?, ?, 1, ?, ?, 25, 3, ?)",

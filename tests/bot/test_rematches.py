@@ -9,7 +9,7 @@ from bot.store.store import Store
 from bot.tables.limits import Limits
 from bot.tables.model import Ending, Phase, Player, Table
 from bot.tables.storage import Unusable
-from tests.bot.logs import written
+from tests.bot.logs import captured_log
 from tests.bot.processes import GAME, HOST, MINUTE, Process, hosted_by, refused
 from tests.bot.tables import NORMAL, resume, started
 from tests.bot.test_service import WHAT, Clock, at
@@ -121,7 +121,7 @@ async def test_times_that_lie_ahead_are_set_back_at_a_live_table(store: Store, l
         ahead = ahead._replace(phase=Phase.OVER, ending=Ending.ENDED)
     await store.create(ahead, WHAT, clock.now())
     process = Process(store, clock)
-    with written() as log:
+    with captured_log() as log:
         await resume(process.tables)
         await process.tables.taken()
         found = await process.tables.get(ahead.id)

@@ -21,7 +21,7 @@ from tests.bot.test_archive import Evening
 from tests.bot.test_service import Clock
 from tests.bot.upkeep import address, look_after
 from tests.games import CASES
-from tests.rows import asked, copy_rows, count, execute
+from tests.rows import copy_rows, count, execute, query
 
 GAME = sorted(CASES)[0]
 DAY = 86_400_000
@@ -83,8 +83,8 @@ async def test_a_lobby_that_was_closed_goes_after_a_week(process: Process, store
 async def test_a_table_that_is_live_or_set_aside_stays(process: Process, store_url: str) -> None:
     live, aside = await process.open(channel=5), started(GAME)._replace(id=TableId("aside"), channel=6)
     await process.store.create(aside, {"what": "test"}, 1)
-    asked(store_url, "UPDATE tables SET snapshot = ? WHERE id = 'aside'", b"\0")
-    asked(store_url, "UPDATE tables SET updated_at = 1")
+    query(store_url, "UPDATE tables SET snapshot = ? WHERE id = 'aside'", b"\0")
+    query(store_url, "UPDATE tables SET updated_at = 1")
     with pytest.raises(Refusal):
         await process.tables.get(aside.id)
     await look_after(process.store, process.clock, days=1)
@@ -131,7 +131,7 @@ async def test_a_rematch_of_a_table_that_is_gone_can_be_played(process: Process,
     rematch = await process.tables.rematch(table.id, HOST._replace(user=100))
     assert rematch.rematch_of == table.id
     for name, column in (("record_people", "table_id"), ("records", "table_id"), ("tables", "id")):
-        asked(store_url, f"DELETE FROM {name} WHERE {column} = ?", table.id)
+        query(store_url, f"DELETE FROM {name} WHERE {column} = ?", table.id)
     over = await process.tables.change(rematch.id, "test", 100, lambda t: lobby.cancel(t, 100, "host", False))
     assert not over.live
 
@@ -142,7 +142,7 @@ async def test_more_than_a_slice_goes_and_no_transaction_takes_more(process: Pro
     ids = [f"t{number}" for number in range(many)]
     copy_rows(store_url, "tables", "id", old.id, ids)
     copy_rows(store_url, "records", "table_id", old.id, ids[: 3 * RECORDS_A_SLICE])
-    asked(store_url, "UPDATE records SET counted_at = 1")
+    query(store_url, "UPDATE records SET counted_at = 1")
     process.clock.turn(30 * DAY)
     store, later = process.store, process.clock.now()
     assert await store.drop_records(later, ()) == RECORDS_A_SLICE

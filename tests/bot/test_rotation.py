@@ -17,7 +17,7 @@ from bot.store.backup import BadBackup
 from bot.store.rotation import FIRST_MS, HOUR_MS, Backups, Plan
 from bot.store.store import Store
 from bot.tables.model import Table
-from tests.bot.logs import written
+from tests.bot.logs import captured_log
 from tests.bot.tables import NOW, started, take_over
 from tests.bot.test_service import Clock
 from tests.games import CASES
@@ -140,7 +140,7 @@ async def test_if_one_fails_all_older_ones_stay_and_it_is_tried_again(store: Sto
     away = tmp_path / "away"
     (tmp_path / "backups").rename(away)
     (tmp_path / "backups").write_text("a file, where no folder can be made")
-    with written() as log:
+    with captured_log() as log:
         await clock.advance(24 * HOUR_MS)
         assert log.getvalue().count("\n") == 1
         assert "no backup was made; the next try is in an hour" in log.getvalue()

@@ -19,7 +19,7 @@ from bot.tables.guild_settings import (
 from tests.bot.processes import Process
 from tests.bot.test_retention import DAY, finished, there
 from tests.bot.upkeep import look_after
-from tests.rows import asked
+from tests.rows import query
 
 GUILD, USER, MODERATOR, NOW = 5, 6, 7, 1_800_000_000_000
 
@@ -50,7 +50,7 @@ async def chosen(store: Store) -> GuildSettings:
 async def test_a_value_that_cannot_be_is_left_out_alone(process: Process, store_url: str, bad: dict[str, Any]) -> None:
     await process.store.choose_for_guild(GUILD, threads=True)
     said = json.dumps({"threads": True, **bad})
-    asked(store_url, f"UPDATE guilds SET settings = '{said}'")
+    query(store_url, f"UPDATE guilds SET settings = '{said}'")
     assert await chosen(process.store) == GuildSettings(threads=True)
     assert await process.store._database.write(bad_rows) == ["guilds: 1 rows that cannot be; the bot leaves them out"]
 
@@ -59,9 +59,9 @@ async def test_a_ban_that_cannot_be_is_none(process: Process, store_url: str) ->
     store = process.store
     await store.ban(GUILD, Ban("a", USER, "", NOW, MODERATOR, "x"))
     await store.ban(GUILD, Ban("b", USER + 1, "", NOW + 1, MODERATOR, ""))
-    asked(store_url, "UPDATE bans SET user_id = -1 WHERE id = 'a'")
+    query(store_url, "UPDATE bans SET user_id = -1 WHERE id = 'a'")
     assert [it.id for it in (await store.server(GUILD)).bans] == ["b"]
-    asked(store_url, "UPDATE bans SET user_id = NULL WHERE id = 'a'")
+    query(store_url, "UPDATE bans SET user_id = NULL WHERE id = 'a'")
     assert [it.id for it in (await store.server(GUILD)).bans] == ["b"], "nobody, and no mark"
 
 

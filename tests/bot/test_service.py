@@ -18,7 +18,7 @@ from bot.tables.options import Options
 from bot.tables.outages import Outage
 from bot.tables.play import Effect
 from bot.tables.service import Tables
-from tests.bot.logs import written
+from tests.bot.logs import captured_log
 from tests.bot.tables import NORMAL, on_turn, opened, resume, started
 from tests.clocks import SteppedClock
 from tests.games import CASES
@@ -90,7 +90,7 @@ async def test_a_timer_that_fails_is_tried_again_ever_later_and_hardly_fills_the
     """A traceback for the first failure, and one an hour; a line for each other one, and for the recovery."""
     clock, table, tables = await serving(store)
     await refuse(store, True)
-    with written() as log:
+    with captured_log() as log:
         await clock.advance(2 * HOUR)
         said = log.getvalue()
         assert said.count("Traceback") <= 3, "one error, with those it came from"
@@ -109,7 +109,7 @@ async def test_after_a_recovery_the_next_failure_is_a_first_one(store: Store) ->
     clock, _, tables = await serving(store)
     for _ in range(2):
         await refuse(store, True)
-        with written() as log:
+        with captured_log() as log:
             await clock.advance(200_000)
             await refuse(store, False)
             await clock.advance(200_000)
@@ -143,7 +143,7 @@ async def test_pulses_that_fail_hardly_fill_the_log(store: Store) -> None:
     await resume(tables)
     await tables.taken()
     await store._database.write(lambda connection: connection.exec_driver_sql("ALTER TABLE pulse RENAME TO hidden"))
-    with written() as log:
+    with captured_log() as log:
         await clock.advance(2 * HOUR)
         assert log.getvalue().count("Traceback") <= 3
         assert len(log.getvalue()) < 20_000
@@ -158,7 +158,7 @@ async def test_it_ends_cleanly_when_the_last_pulse_cannot_be_recorded(store: Sto
     await resume(tables)
     await tables.taken()
     await store._database.write(lambda connection: connection.exec_driver_sql("DROP TABLE pulse"))
-    with written() as log:
+    with captured_log() as log:
         await tables.stop()
     assert "no pulse" in log.getvalue()
 
@@ -184,7 +184,7 @@ async def test_an_outage_counts_against_nobody_also_beside_a_change_in_flight_l1
 
 @pytest.mark.parametrize("waits", [300, 900], ids=["briefly", "stored"])
 @pytest.mark.parametrize("replaced", [True, False])
-async def test_what_waits_when_the_clock_is_set_back_waits_no_longer_than_it_should_f2(
+async def test_a_move_that_waits_when_the_clock_is_set_back_waits_no_longer_than_it_should(
     store: Store, waits: int, replaced: bool
 ) -> None:
     """Also if its player goes on replacing it, and if it waits so shortly that the store does not know of it."""

@@ -19,7 +19,7 @@ from bot.tables.service import Tables
 from bot.tables.storage import Unusable
 from tests.bot import version_0_3_0
 from tests.bot.damage import DAMAGE, SECRET, UNPLAYABLE, damage, edited, write
-from tests.bot.logs import written
+from tests.bot.logs import captured_log
 from tests.bot.tables import NOW, resume, started, take_over
 from tests.bot.tables import opened as opened_lobby
 from tests.clocks import SteppedClock
@@ -57,7 +57,7 @@ async def test_a_running_game_without_a_state_cannot_be_read(tmp_path: Path) -> 
 async def test_a_live_table_that_cannot_be_read_stops_no_other(tmp_path: Path, how: str) -> None:
     store = await opened(tmp_path / "t.sqlite3", GOOD, BAD)
     damage(tmp_path / "t.sqlite3", BAD.id, DAMAGE[how])
-    with written() as log:
+    with captured_log() as log:
         assert (await take_over(store, NOW + 5)).live == [GOOD]
         assert (await take_over(store, NOW + 6)).live == [GOOD]
     (aside,) = await store.to_tell()
@@ -219,7 +219,7 @@ async def test_a_table_whose_timer_fails_is_set_aside(tmp_path: Path, game: str)
     await resume(tables)
     await tables.taken()
     assert tables.known == 1
-    with written() as log:
+    with captured_log() as log:
         async with asyncio.timeout(20):
             while not told:
                 await clock.advance(1_000)

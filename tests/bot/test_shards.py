@@ -140,7 +140,7 @@ async def test_whose_session_the_database_has_ended_takes_what_it_had(group: Gro
     one, other = await group.add("one"), await group.add("other")
     await group.share(2, 2)
     had = set(one.tables), set(other.tables)
-    postgres.asked(group.url, f"SELECT pg_terminate_backend(pid) {SESSIONS} 'diciassette:%'")
+    postgres.query(group.url, f"SELECT pg_terminate_backend(pid) {SESSIONS} 'diciassette:%'")
     await eventually(lambda: not (one.shards.valid and other.shards.valid), "it to be noticed")
     await eventually(lambda: one.shards.valid and other.shards.valid, "other sessions")
     await group.share(2, 2)

@@ -18,11 +18,11 @@ from bot.store.store import Handle, Store, StoreUnreachable
 from bot.tables.model import Ending, Phase, Table, TableId
 from bot.tables.outages import KEPT_MS, Outage
 from bot.tables.storage import ChannelTaken, Conflict
-from tests.bot.logs import written
+from tests.bot.logs import captured_log
 from tests.bot.tables import NOW, started, take_over
 from tests.games import ANY
 from tests.program import bot, python
-from tests.rows import SQLITE, asked
+from tests.rows import SQLITE, query
 
 WHAT = {"what": "test", "by": 1}
 T = started(ANY)
@@ -92,7 +92,7 @@ async def test_one_live_table_a_channel(store: Store) -> None:
 
 async def test_the_timer_is_a_row_with_its_due_time(store: Store, store_url: str) -> None:
     await store.create(T, WHAT, NOW)
-    assert asked(store_url, "SELECT id, due_at, timer FROM tables") == [("abc", NOW + 90_000, "reminder")]
+    assert query(store_url, "SELECT id, due_at, timer FROM tables") == [("abc", NOW + 90_000, "reminder")]
 
 
 async def test_handles_come_back_and_go(store: Store) -> None:
@@ -115,14 +115,14 @@ async def test_the_migrations_lead_to_the_schema(store: Store) -> None:
 
 async def test_a_database_of_a_newer_version_is_left_alone(store_url: str) -> None:
     await (await Store.open(store_url)).close()
-    asked(store_url, "UPDATE alembic_version SET version_num = '9999'")
+    query(store_url, "UPDATE alembic_version SET version_num = '9999'")
     with pytest.raises(StoreUnreachable, match=r"a newer version wrote it \(schema 9999\); update this program"):
         await Store.open(store_url)
 
 
 async def test_a_schema_version_that_nobody_wrote_is_not_taken_for_a_newer_one(store_url: str) -> None:
     await (await Store.open(store_url)).close()
-    asked(store_url, "UPDATE alembic_version SET version_num = 'garbage'")
+    query(store_url, "UPDATE alembic_version SET version_num = 'garbage'")
     with pytest.raises(StoreUnreachable, match="no version of this program has written"):
         await Store.open(store_url)
 
@@ -158,7 +158,7 @@ async def test_when_the_connection_fails_everybody_hears_of_it_and_the_store_goe
 
 @SQLITE
 async def test_journal_is_wal_and_commits_are_durable(store: Store, store_url: str) -> None:
-    assert asked(store_url, "PRAGMA journal_mode") == [("wal",)]
+    assert query(store_url, "PRAGMA journal_mode") == [("wal",)]
 
 
 async def test_outages_are_what_lies_between_two_lives(store: Store) -> None:
@@ -176,8 +176,8 @@ async def test_outages_that_cannot_be_are_cut_or_deleted_once(store: Store, stor
     if store_url.startswith("sqlite"):
         wrong += [("x", "y"), (7, "y"), (8, b"\xff"), (9, 1.5)]
     for row in wrong:
-        asked(store_url, "INSERT INTO outages VALUES (?, ?)", *row)
-    with written() as log:
+        query(store_url, "INSERT INTO outages VALUES (?, ?)", *row)
+    with captured_log() as log:
         assert await store.wake(6_000) == [Outage(5_000, 6_000)]
         assert await store.wake(9_000) == [Outage(5_000, 6_000), Outage(6_000, 9_000)]
     assert log.getvalue().count("outages that cannot be") == 1
@@ -217,9 +217,9 @@ os._exit(0)
 
     assert python("-c", script, REVISION="0010").code == 0
     assert python("-c", script, REVISION="head").code == 9
-    assert asked(empty_url, "SELECT version_num FROM alembic_version") == [("0010",)]
+    assert query(empty_url, "SELECT version_num FROM alembic_version") == [("0010",)]
     names = {"sqlite": "name FROM sqlite_master", "postgresql": "tablename FROM pg_tables"}[empty_url.partition("+")[0]]
-    assert {("dms_pause",), ("old_events",)} & set(asked(empty_url, f"SELECT {names}")) == {("old_events",)}
+    assert {("dms_pause",), ("old_events",)} & set(query(empty_url, f"SELECT {names}")) == {("old_events",)}
     store = await Store.open(empty_url)
     await store.create(T, WHAT, NOW)
     await store.pulse(NOW)

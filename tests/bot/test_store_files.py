@@ -20,7 +20,7 @@ from bot.store.store import Store, StoreUnreachable
 from bot.tables.model import Table
 from bot.tables.service import Tables
 from bot.tables.uptime import PULSE_MS
-from tests.bot.logs import written
+from tests.bot.logs import captured_log
 from tests.bot.tables import NOW, resume, started, take_over
 from tests.clocks import SteppedClock
 from tests.games import CASES
@@ -99,12 +99,12 @@ async def test_an_older_database_that_others_could_read_is_narrowed_and_that_is_
     path.chmod(0o644)
     leftover = tmp_path / "t.sqlite3-shm"
     leftover.touch(0o664)
-    with written() as log:
+    with captured_log() as log:
         store = await opened(path)
         await store.close()
     assert rights(tmp_path)["t.sqlite3"] == 0o600
     assert "others could read the database: not any more file=t.sqlite3 was=644" in log.getvalue()
-    with written() as log:
+    with captured_log() as log:
         await (await opened(path)).close()
     assert "others" not in log.getvalue()
 
@@ -214,7 +214,7 @@ async def test_what_would_be_written_into_a_file_that_is_gone_is_refused(
     store = await opened(path)
     await store.create(T, WHAT, NOW)
     how(path)
-    with written() as log:
+    with captured_log() as log:
         for host in (7, 8):
             with pytest.raises(DatabaseGone):
                 await store.change(T._replace(version=2, host=host), WHAT, NOW)
@@ -230,7 +230,7 @@ async def test_a_file_that_is_put_back_is_written_to_again(tmp_path: Path) -> No
     store = await opened(path)
     await store.create(T, WHAT, NOW)
     moved = path.rename(tmp_path / "moved")
-    with written() as log:
+    with captured_log() as log:
         with pytest.raises(DatabaseGone):
             await store.change(T._replace(version=2, host=7), WHAT, NOW)
         moved.rename(path)
@@ -250,7 +250,7 @@ async def test_without_its_lock_file_a_store_writes_nothing(tmp_path: Path) -> N
         store = await opened(path)
         await store.create(T, WHAT, NOW)
         path.with_name("t.sqlite3.lock").unlink()
-        with written() as log, only_process(path):
+        with captured_log() as log, only_process(path):
             second = await opened(path)
             for at in (NOW, NOW + 1):
                 with pytest.raises(DatabaseGone, match="lock"):
@@ -268,7 +268,7 @@ async def test_the_pulse_notices_it_when_nobody_clicks(tmp_path: Path) -> None:
     tables = Tables(store, clock, lambda _: None, lambda _: None)
     await resume(tables)
     await tables.taken()
-    with written() as log:
+    with captured_log() as log:
         await clock.advance(PULSE_MS + 1)
         await asyncio.to_thread(path.unlink)
         for _ in range(5):

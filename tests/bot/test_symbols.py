@@ -40,7 +40,7 @@ def said(game: str, key: str, locale: str) -> str:
 
 @every_page_with_symbols
 @pytest.mark.parametrize("locale", LOCALES)
-def test_a_page_shows_the_drawn_symbols_of_the_table_p12(game: str, topic: object, locale: str, emojis: None) -> None:
+def test_a_page_shows_the_drawn_symbols_of_the_table(game: str, topic: object, locale: str, emojis: None) -> None:
     page = next(it for it in PRESENTERS[game].topics if it is topic)
     shown = set(re.findall(r"<:(\w+):\d+>", said(game, page.key, locale)))
     drawings = PRESENTERS[game].drawings
@@ -49,7 +49,7 @@ def test_a_page_shows_the_drawn_symbols_of_the_table_p12(game: str, topic: objec
 
 @every_page_with_symbols
 @pytest.mark.parametrize("locale", LOCALES)
-def test_without_drawings_a_page_shows_their_text_symbols_p12(game: str, topic: object, locale: str) -> None:
+def test_without_drawings_a_page_shows_their_text_symbols(game: str, topic: object, locale: str) -> None:
     page = next(it for it in PRESENTERS[game].topics if it is topic)
     text = said(game, page.key, locale)
     for name in PLACEHOLDER.findall(page.body):
@@ -58,7 +58,7 @@ def test_without_drawings_a_page_shows_their_text_symbols_p12(game: str, topic: 
 
 @pytest.mark.parametrize("game", sorted(PRESENTERS))
 @pytest.mark.parametrize("locale", LOCALES)
-def test_no_page_has_a_text_symbol_of_its_own_p12(game: str, locale: str) -> None:
+def test_no_page_has_a_text_symbol_of_its_own(game: str, locale: str) -> None:
     """They would stay as they are at a table where everything is drawn."""
     t = words(locale)
     drawings = PRESENTERS[game].drawings.symbols

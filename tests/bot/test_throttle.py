@@ -27,7 +27,7 @@ async def test_so_many_at_once_and_then_one_after_the_other_in_order() -> None:
     assert asyncio.get_running_loop().time() - began >= 10 / 200 - 0.001
 
 
-async def test_what_is_not_wanted_any_more_takes_no_turn_f11() -> None:
+async def test_requests_that_are_not_wanted_any_more_take_no_turn() -> None:
     """134 games were started and ended; the hands of the next one waited for a minute behind theirs."""
     throttle, live = Throttle(per_second=2, burst=1), True
     await throttle.turn()

@@ -100,7 +100,7 @@ def test_no_clock_runs_against_a_computer(fresh: Table) -> None:
     assert due.timer is Timer.COMPUTER
 
 
-def test_a_table_that_a_fast_clock_wrote_waits_no_longer_than_it_should_f2(fresh: Table) -> None:
+def test_a_table_that_a_fast_clock_wrote_waits_no_longer_than_it_should(fresh: Table) -> None:
     """An hour fast, and set right by the restart: the beat would end in an hour."""
     ahead = fresh._replace(changed_at=NOW + HOUR, turn_began=NOW + HOUR - 500, beat_ends=NOW + HOUR + 1_500)
     right = not_ahead(ahead, NOW)
@@ -109,7 +109,7 @@ def test_a_table_that_a_fast_clock_wrote_waits_no_longer_than_it_should_f2(fresh
     assert not_ahead(fresh._replace(changed_at=NOW + 1), NOW).changed_at == NOW
 
 
-def test_what_waits_at_a_table_that_a_fast_clock_wrote_waits_as_long_as_before_f2(fresh: Table) -> None:
+def test_moves_and_calls_at_a_table_that_a_fast_clock_wrote_wait_as_long_as_before(fresh: Table) -> None:
     held = Held(on_turn(fresh), {}, NOW + HOUR + 1_500, NOW + HOUR + 1_700)
     calls = (Call(Seat(0), NOW + HOUR - 20), Call(Seat(1), NOW + HOUR - 10))
     ahead = fresh._replace(changed_at=NOW + HOUR, turn_began=NOW + HOUR - 500, beat_ends=NOW + HOUR + 1_500)

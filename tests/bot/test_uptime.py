@@ -11,7 +11,7 @@ from bot.tables.fresh import drawn, fresh_id, fresh_seed
 from bot.tables.outages import KEPT_MS, PULSE_MS, Outage, credit, ended_by
 from bot.tables.preferences import DEFAULTS, Preferences
 from bot.tables.uptime import Uptime
-from tests.bot.logs import written
+from tests.bot.logs import captured_log
 from tests.bot.tables import opened, started
 from tests.clocks import SteppedClock
 from tests.games import CASES
@@ -113,7 +113,7 @@ async def test_an_outage_that_cannot_be_recorded_counts_all_the_same(process: Pr
 
 async def test_pulses_that_fail_are_counted_and_ever_fewer_of_them_are_logged(process: Process) -> None:
     await process.uptime.begin()
-    with written() as log:
+    with captured_log() as log:
         await process.run(PULSE_MS)
         await process.store._database.write(lambda it: it.exec_driver_sql("ALTER TABLE pulse RENAME TO hidden"))
         await process.run(9 * PULSE_MS)

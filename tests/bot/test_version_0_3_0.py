@@ -42,7 +42,7 @@ from tests.bot.version_0_3_0 import CUSTOM_IDS, OLD, clock, database
 from tests.discord.world import EN
 from tests.postgres import drop, fresh, migrate
 from tests.program import bot
-from tests.rows import asked, count, execute
+from tests.rows import count, execute, query
 
 ROOT: Final = Path(__file__).parents[2]
 STEP_BETWEEN: Final = "start version 0.3.0 on it once, then this one"
@@ -70,7 +70,7 @@ async def stop(process: Process) -> None:
 
 def dealt(where: Path | str) -> list[TableId]:
     """The tables of version 0.3.0's own records."""
-    return [TableId(row[0]) for row in asked(where, "SELECT table_id FROM records") if row[0] not in OLD]
+    return [TableId(row[0]) for row in query(where, "SELECT table_id FROM records") if row[0] not in OLD]
 
 
 @pytest.mark.parametrize("empty_url", ["sqlite"], indirect=True)
@@ -166,7 +166,7 @@ async def test_controls_on_its_messages_do_what_they_did(empty_url: str) -> None
 
 async def test_its_messages_are_known(empty_url: str) -> None:
     process = await serving(empty_url)
-    wanted = asked(empty_url, "SELECT table_id, slot, message_id FROM messages ORDER BY table_id, slot")
+    wanted = query(empty_url, "SELECT table_id, slot, message_id FROM messages ORDER BY table_id, slot")
     found = [
         (table, handle.slot, handle.message)
         for table in sorted({row[0] for row in wanted})
@@ -301,7 +301,7 @@ async def test_an_older_database_is_refused_with_the_version_between(empty_url: 
         await Store.open(address(empty_url))
     with pytest.raises(StoreUnreachable, match=STEP_BETWEEN):
         await Store.reading(address(empty_url))
-    assert asked(empty_url, "SELECT version_num FROM alembic_version") == [(schema,)]
+    assert query(empty_url, "SELECT version_num FROM alembic_version") == [(schema,)]
 
 
 @pytest.mark.parametrize("command", [(), ("export", "100"), ("erase", "100", "--yes"), ("backup", "copy.sqlite3")])
@@ -345,10 +345,10 @@ def _history(where: Path | str) -> None:
 
 def _game_that_runs(where: Path | str) -> None:
     """As if it was dealt by version 0.1.0."""
-    ((table, snapshot),) = asked(where, "SELECT id, snapshot FROM tables WHERE channel_id = 7")
+    ((table, snapshot),) = query(where, "SELECT id, snapshot FROM tables WHERE channel_id = 7")
     data = json.loads(zlib.decompress(snapshot))
     del data["secret"], data["deal"]
-    asked(where, "UPDATE tables SET snapshot = ? WHERE id = ?", zlib.compress(json.dumps(data).encode()), table)
+    query(where, "UPDATE tables SET snapshot = ? WHERE id = ?", zlib.compress(json.dumps(data).encode()), table)
 
 
 @pytest.mark.parametrize("left", [_record_of_version_0, _history, _game_that_runs])

@@ -12,7 +12,7 @@ from playwright.async_api import Browser, Error, Locator, Page
 from bot.custom_ids import PREFIX, Verb
 from bot.tables.model import Phase, Table
 from tests.games import CASES
-from tests.process.watch import newest
+from tests.process.watch import newest_table
 from tests.process.world import World
 
 CHROMIUM: Final = next(
@@ -156,7 +156,7 @@ async def play(
     """
     made = dict.fromkeys(tabs, 0)
     async with asyncio.timeout(seconds):
-        while (table := newest(store)).phase is Phase.PLAYING:
+        while (table := newest_table(store)).phase is Phase.PLAYING:
             await look(sum(made.values()))
             seat = table.rules.on_turn(table.state)
             user = table.players[seat].user
@@ -176,7 +176,7 @@ async def _goes_on(store: Path, before: Table) -> bool:
     """Whether anything happens at the table within the time of a try."""
     until = asyncio.get_running_loop().time() + RETRY_SECONDS
     while asyncio.get_running_loop().time() < until:
-        now = newest(store)
+        now = newest_table(store)
         if (now.state, now.held, now.window) != (before.state, before.held, before.window):
             return True
         await asyncio.sleep(0.02)

@@ -12,7 +12,7 @@ from bot.tables.options import Pace
 from tests.browser.tab import PICTURES, open_tab
 from tests.games import ANY, CASES
 from tests.process.waiting import eventually
-from tests.process.watch import newest
+from tests.process.watch import newest_table
 from tests.process.world import World
 
 WIDTH, HEIGHT = 380, 780
@@ -63,8 +63,8 @@ async def test_options_are_chosen_in_one_form(world: World, store: Path, browser
     await tab.page.screenshot(path=PICTURES / f"options-{game}.png")
     await form.locator("button[type='submit']").click()
     await expect(tab.page.get_by_text(words("en")("Pace: {name}", name="Fast"))).to_be_visible()
-    await eventually(lambda: newest(store).options.turn_seconds == 60, "what was chosen")
-    chosen = newest(store).options
+    await eventually(lambda: newest_table(store).options.turn_seconds == 60, "what was chosen")
+    chosen = newest_table(store).options
     assert (chosen.pace, chosen.late) == (Pace.FAST, False)
     assert dict(chosen.game) == {name: list(option.values)[-1] for name, option in PRESENTERS[game].options.items()}
     assert tab.errors == []

@@ -62,7 +62,7 @@ def reply(answer: InteractionResult) -> discord.Message:
     return message.message
 
 
-def said(answer: InteractionResult) -> str:
+def private_text(answer: InteractionResult) -> str:
     """What a private answer says: an ephemeral message, or a notice in the hand message itself."""
     assert answer.acknowledged
     # After a select the message with the select comes first, so that it does not keep showing the choice.
@@ -76,7 +76,7 @@ def gallery(message: Any) -> list[dict[str, Any]]:
     return [item for c in components(message) if c["type"] == GALLERY for item in c["items"]]
 
 
-def shown(message: Any) -> str:
+def components_json(message: Any) -> str:
     """The components of a message as received, without the numbers that Discord gives them."""
 
     def bare(item: Any) -> Any:
@@ -90,11 +90,14 @@ def shown(message: Any) -> str:
     return json.dumps(bare(raw), sort_keys=True, ensure_ascii=False)
 
 
-def drawn(table: Table, slot: str, message: int, *, live: bool = False, picked: str = "") -> str:
-    """What the message *slot* of *table* should show, as ``shown``; *message* is the table message's id, *live* whether
-    a hand follows the game, *picked* what its owner has picked on the way to a move."""
+def expected_components_json(table: Table, slot: str, message: int, *, live: bool = False, picked: str = "") -> str:
+    """What ``components_json`` should return for the message *slot* of *table*.
+
+    *message* is the table message's id, *live* says whether a hand follows the game, *picked* what its owner has picked
+    on the way to a move.
+    """
 
     class Drawn:
         components = sheet_for(table, slot, message, picked=picked, live=live).payload
 
-    return shown(Drawn)
+    return components_json(Drawn)

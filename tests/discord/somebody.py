@@ -12,7 +12,7 @@ from simcord.actors import MemberActor
 
 from bot.custom_ids import Verb
 from bot.tables.possible import END_OF_TIME
-from tests.discord.messages import reply, said
+from tests.discord.messages import private_text, reply
 from tests.discord.play import Club
 
 NAME = "Zacharias Quux"
@@ -32,7 +32,7 @@ async def privacy(club: Club, person: MemberActor) -> discord.Message:
 async def erase(club: Club, person: MemberActor) -> str:
     """*person* asks to be erased, and confirms it; what they read then."""
     asked = reply(await club.press(person, await privacy(club, person), Verb.ERASE))
-    return said(await club.press(person, asked, Verb.ERASE_FOR_SURE))
+    return private_text(await club.press(person, asked, Verb.ERASE_FOR_SURE))
 
 
 async def export(club: Club, person: MemberActor) -> Any:

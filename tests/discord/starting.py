@@ -10,7 +10,7 @@ from bot.custom_ids import Verb
 from bot.delivery.slots import TABLE
 from bot.tables.model import Phase
 from engine.verify import Noted, verify
-from tests.discord.messages import drawn, shown
+from tests.discord.messages import components_json, expected_components_json
 from tests.discord.play import Club
 from tests.discord.test_dealing import code, lobby, record_of
 
@@ -57,8 +57,8 @@ async def begun(club: Club) -> None:
     table, fixed, board = club.table(), club.deal_message(), club.table_message()
     assert table.phase is Phase.PLAYING
     assert [message.id for message in club.messages()] == [fixed.id, board.id]
-    assert shown(board) == drawn(table, TABLE, board.id)
-    assert [club.got(person) for person in (club.anna, club.bruno)] == [1, 1]
+    assert components_json(board) == expected_components_json(table, TABLE, board.id)
+    assert [club.dm_count(person) for person in (club.anna, club.bruno)] == [1, 1]
     assert not [r for r in club.env.http_requests if str(fixed.id) in r.path], "it would be marked as edited"
     noted = Noted(code(await club.fair_page(club.anna)), code(fixed, "Deal"), board.id)
     await club.finish()
@@ -72,4 +72,4 @@ async def pressed(club: Club) -> None:
 
 def waits(club: Club) -> bool:
     """Whether somebody has pressed *Start*, and the cards are not dealt."""
-    return club.table().starting and not club.got(club.anna)
+    return club.table().starting and not club.dm_count(club.anna)

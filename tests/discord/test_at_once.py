@@ -18,10 +18,10 @@ from bot.tables import leaving
 from bot.tables.model import Table, TableId
 from bot.tables.options import Options, Pace
 from engine.game import Seat
-from tests.bot.logs import written
+from tests.bot.logs import captured_log
 from tests.discord.forged import forge
 from tests.discord.held import held_back, held_click, replay
-from tests.discord.messages import drawn, reply, shown, text_of
+from tests.discord.messages import components_json, expected_components_json, reply, text_of
 from tests.discord.play import Club, every_game, open_club
 from tests.discord.test_follow_ups import hand_is_right
 from tests.process.waiting import eventually
@@ -94,12 +94,12 @@ async def test_a_direct_message_channel_that_is_gone_ends_no_game(club: Club) ->
     assert club.running
     await club.bot.tables.update_player(club.table().id, club.anna.id, name="anna again")
     slot = hand_slot(club.seat(second))
-    right = drawn(club.table(), slot, club.table_message().id)
-    await eventually(lambda: shown(club.hand(second)) == right, "a new hand")
+    right = expected_components_json(club.table(), slot, club.table_message().id)
+    await eventually(lambda: components_json(club.hand(second)) == right, "a new hand")
     assert club.hand(second).id != old.id
 
 
-async def test_a_thread_that_is_archived_again_soon_is_reopened_without_another_message_r6(club: Club) -> None:
+async def test_a_thread_that_is_archived_again_soon_is_reopened_without_another_message(club: Club) -> None:
     club.channel = club.thread()
     await club.open(club.anna, club.bruno)
     await club.clock.advance(20 * 60_000)
@@ -195,7 +195,7 @@ async def test_a_table_that_cannot_be_drawn_anew_keeps_no_other_from_it(
 
     monkeypatch.setattr(reconciler, "_refresh_all", fail)
     changed = table.with_player(Seat(0), name="somebody else")._replace(version=table.version + 1)
-    with written() as log:
+    with captured_log() as log:
         reconciler.redraw([*broken, changed])
         await eventually(lambda: not reconciler._redrawing, "all to be drawn")
     assert log.getvalue().count("a table is not drawn anew") == RESTORED_AT_ONCE
@@ -230,7 +230,7 @@ async def test_a_table_that_ends_before_it_is_brought_down_stays_where_it_is(
 
 
 @pytest.mark.parametrize(("status", "code"), [(503, 0), (400, 30046), (403, 50001)])
-async def test_an_old_table_message_that_cannot_say_so_goes_r9(club: Club, status: int, code: int) -> None:
+async def test_a_replaced_table_message_that_cannot_be_edited_is_deleted(club: Club, status: int, code: int) -> None:
     """Else two messages look like the table, and one of them never changes again."""
     await club.open(club.anna, club.bruno)
     await club.clock.advance(20 * MINUTE)
@@ -252,9 +252,7 @@ async def let_one_go(slow: Throttle) -> None:
     await asyncio.sleep(0)
 
 
-async def test_hands_of_a_game_that_is_over_are_not_sent_any_more_f11(
-    club: Club, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_hands_of_a_game_that_is_over_are_not_sent_any_more(club: Club, caplog: pytest.LogCaptureFixture) -> None:
     """Those of games that go on would wait for them."""
     await club.open(club.anna, club.bruno, start=False)
     await club.lobby_goes()
@@ -274,5 +272,5 @@ async def test_hands_of_a_game_that_is_over_are_not_sent_any_more_f11(
     await pressed
     await club.clock.advance(60_000)
     assert not (await club.bot.tables.get(table)).live
-    assert club.got(club.bruno) == 0
+    assert club.dm_count(club.bruno) == 0
     assert not [line for line in caplog.records if line.exc_info]

@@ -14,7 +14,7 @@ from bot.refusals import Why
 from bot.tables.limits import SHOWN_MS
 from tests.controls import components
 from tests.discord.forged import forge
-from tests.discord.messages import reply, said, text_of
+from tests.discord.messages import private_text, reply, text_of
 from tests.discord.play import Club
 from tests.discord.test_languages import manager
 from tests.discord.test_results import played, profile, rate
@@ -41,7 +41,7 @@ async def switch_on(club: Club) -> MemberActor:
     """A manager switches the leaderboards on."""
     boss = manager(club)
     answer = await club.press(boss, reply(await board(club, boss)), Verb.BOARDS, YES)
-    assert EN("Switch them off") in said(answer)
+    assert EN("Switch them off") in private_text(answer)
     return boss
 
 
@@ -70,7 +70,7 @@ async def test_they_are_off_until_a_manager_switches_them_on(club: Club) -> None
     assert off in text_of(reply(await board(club, club.anna)))
 
 
-async def test_a_channel_is_not_flooded_with_leaderboards_f13(club: Club) -> None:
+async def test_a_channel_is_not_flooded_with_leaderboards(club: Club) -> None:
     """Whoever asks again at once reads it alone."""
     await switch_on(club)
     first = reply(await board(club, club.anna))
@@ -169,16 +169,16 @@ async def test_made_up_clicks_change_nothing(club: Club, path: Path) -> None:
     public, before = club.table_message(), text_of(club.table_message())
     dead, managers = EN(REFUSALS[Why.BUTTON_DEAD]), EN(REFUSALS[Why.MANAGERS_ONLY])
     for arg in ("", "x", "YES", "on"):
-        assert dead in said(await forge(club, club.anna, custom_id(Verb.RATE, NO_TABLE, arg=arg), public))
+        assert dead in private_text(await forge(club, club.anna, custom_id(Verb.RATE, NO_TABLE, arg=arg), public))
         boss = manager(club)
-        assert dead in said(await forge(club, boss, custom_id(Verb.BOARDS, NO_TABLE, arg=arg), public))
+        assert dead in private_text(await forge(club, boss, custom_id(Verb.BOARDS, NO_TABLE, arg=arg), public))
     for values in (["xx"], ["a", "b"], [""]):
         answer = await forge(club, club.anna, custom_id(Verb.PROFILE, NO_TABLE), public, values)
-        assert dead in said(answer) or EN("### My profile") in said(answer)
+        assert dead in private_text(answer) or EN("### My profile") in private_text(answer)
     for arg in (YES, NO):
-        assert managers in said(await forge(club, club.anna, custom_id(Verb.BOARDS, NO_TABLE, arg=arg), public))
+        assert managers in private_text(await forge(club, club.anna, custom_id(Verb.BOARDS, NO_TABLE, arg=arg), public))
     hand = club.hand(club.anna)
-    assert EN(REFUSALS[Why.NOT_A_SERVER]) in said(
+    assert EN(REFUSALS[Why.NOT_A_SERVER]) in private_text(
         await forge(club, club.anna, custom_id(Verb.BOARDS, NO_TABLE, arg=YES), hand)
     )
     assert count(path, "guilds") == count(path, "preferences") == 0

@@ -16,7 +16,15 @@ from bot.tables.timers import LATE_ARRIVAL_MS
 from engine.errors import General
 from tests.controls import moves
 from tests.discord.forged import act_old, click_disabled, click_old
-from tests.discord.messages import drawn, presses, reply, said, shown, text_of, verbs
+from tests.discord.messages import (
+    components_json,
+    expected_components_json,
+    presses,
+    private_text,
+    reply,
+    text_of,
+    verbs,
+)
 from tests.discord.play import Club, every_game_with_calls, open_club
 from tests.discord.world import EN
 
@@ -44,7 +52,7 @@ async def test_nothing_to_call_before_anything_has_happened(calling_club: Club) 
     assert Verb.CALL not in verbs(club.table_message())
     before = club.table()
     answer = await click_disabled(club, club.others()[0], club.table_message(), Verb.CALL)
-    assert club.no(General.NOTHING_TO_CALL) in said(answer)
+    assert club.refusal(General.NOTHING_TO_CALL) in private_text(answer)
     assert club.unchanged(before)
 
 
@@ -56,7 +64,7 @@ async def test_something_happened_since_and_the_answer_has_a_fresh_button(callin
     await club.act(club.on_turn())
     before = club.table()
     answer = await click_old(club, club.carla, old, Verb.CALL)
-    assert club.no(Why.MOVED_ON) in said(answer)
+    assert club.refusal(Why.MOVED_ON) in private_text(answer)
     assert club.unchanged(before)
     await club.press(club.carla, reply(answer), Verb.CALL)
     assert club.rules.concludes(club.table().recent)
@@ -85,7 +93,7 @@ async def test_a_refusal_offers_a_call_only_where_a_call_was_refused(calling_clu
     while club.bruno not in club.callers():
         await club.act(club.on_turn())
     refused = await club.bruno.slash(club.channel, "table end")
-    assert club.no(Why.HOST_ONLY) in said(refused)
+    assert club.refusal(Why.HOST_ONLY) in private_text(refused)
     assert Verb.CALL not in verbs(refused.response)
 
 
@@ -124,7 +132,7 @@ async def test_a_call_on_a_table_message_that_waits_to_be_deleted(calling_club: 
     await club.restart()
     answer = await click_old(club, club.callers()[0], old, Verb.CALL)
     assert club.rules.concludes(club.table().recent)
-    assert EN(club.presenter.called) in said(answer)
+    assert EN(club.presenter.called) in private_text(answer)
 
 
 # The window after the first call
@@ -144,7 +152,9 @@ async def test_an_open_call_window_is_resolved_after_a_restart_d9(tmp_path: Path
         await club.clock.advance(2500)
         assert club.table().window is None
         assert club.rules.concludes(club.table().recent)
-        assert shown(club.table_message()) == drawn(club.table(), TABLE, club.table_message().id)
+        assert components_json(club.table_message()) == expected_components_json(
+            club.table(), TABLE, club.table_message().id
+        )
         for line in club.outcome():
             assert line in text_of(club.table_message())
 
@@ -191,7 +201,7 @@ WINDOW_MS = Options().window_ms
 
 def public(club: Club) -> Any:
     """What everybody sees."""
-    return shown(club.table_message())
+    return components_json(club.table_message())
 
 
 def changed(club: Club, since: int) -> list[str]:
@@ -211,14 +221,14 @@ async def test_until_the_window_has_closed_nobody_learns_of_a_call_d9(tmp_path: 
         await something_to_call(club)
         on_turn = club.on_turn()
         first, second = [person for person in club.callers() if person is not on_turn]
-        table, hands = public(club), {person: shown(club.hand(person)) for person in club.seated()}
+        table, hands = public(club), {person: components_json(club.hand(person)) for person in club.seated()}
         requests = len(club.env.http_requests)
-        answers = [said(await club.call(first))]
+        answers = [private_text(await club.call(first))]
         await club.clock.advance(50)
-        answers += [said(await club.call(second)), said(await club.call(first))]
+        answers += [private_text(await club.call(second)), private_text(await club.call(first))]
         await club.act(on_turn)
         await club.clock.advance(100)
-        answers.append(said(await club.call(on_turn)))
+        answers.append(private_text(await club.call(on_turn)))
         await club.clock.advance(WINDOW_MS)
         assert set(answers) == {EN(club.presenter.called)}
         held = club.table().held
@@ -227,7 +237,7 @@ async def test_until_the_window_has_closed_nobody_learns_of_a_call_d9(tmp_path: 
         landing = club.presenter.hand.landing(club.rules.decode_action(held.action), EN)
         assert (landing in text_of(club.hand(on_turn))) is (pace is not Pace.OFF)
         assert public(club) == table
-        assert {person: shown(club.hand(person)) for person in hands if person is not on_turn} == {
+        assert {person: components_json(club.hand(person)) for person in hands if person is not on_turn} == {
             person: hand for person, hand in hands.items() if person is not on_turn
         }
         assert not changed(club, requests)
@@ -247,11 +257,11 @@ async def test_then_who_called_is_seen_and_a_breath_later_how_it_ended(tmp_path:
         if pace is not Pace.OFF:
             assert club.ply == before
             assert f"**{first.name}**: **{club.presenter.call}**" in text_of(club.table_message())
-            assert club.no(Why.CALLED_TOO_LATE, name=first.name) in said(
+            assert club.refusal(Why.CALLED_TOO_LATE, name=first.name) in private_text(
                 await click_old(club, second, table, Verb.CALL)
             )
             await act_old(club, on_turn, hand)
-            assert club.no(Why.CALL_STANDS, names=[first.name]) in text_of(club.hand(on_turn))
+            assert club.refusal(Why.CALL_STANDS, names=[first.name]) in text_of(club.hand(on_turn))
             assert Verb.CALL not in verbs(club.table_message())
             assert not moves(club.hand(on_turn)), "nothing can be played now"
             await club.clock.advance(Options(pace=pace).breath_ms)

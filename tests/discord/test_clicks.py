@@ -14,7 +14,7 @@ from engine.errors import General
 from tests.controls import meant, moves
 from tests.discord.forged import a_move, act_old, forge
 from tests.discord.held import held_back, replay
-from tests.discord.messages import plies, said
+from tests.discord.messages import plies, private_text
 from tests.discord.play import Club, every_game, open_club
 from tests.discord.world import EN
 
@@ -33,7 +33,7 @@ async def test_not_your_turn(club: Club) -> None:
     hand = club.hand(second)
     assert not moves(hand)
     answer = await forge(club, second, a_move(before), hand)
-    assert club.no(General.NOT_YOUR_TURN) in said(answer)
+    assert club.refusal(General.NOT_YOUR_TURN) in private_text(answer)
     assert club.unchanged(before)
 
 
@@ -45,7 +45,7 @@ async def test_the_hand_has_changed_since(club: Club) -> None:
     await club.play_until_on_turn(first)
     before = club.table()
     answer = await act_old(club, first, old)
-    assert club.no(Why.HAND_CHANGED) in said(answer)
+    assert club.refusal(Why.HAND_CHANGED) in private_text(answer)
     assert plies(answer.response) == {club.ply}
     assert club.unchanged(before)
 
@@ -57,7 +57,7 @@ async def test_a_double_click_on_a_card_plays_one_card(club: Club) -> None:
     before = club.table()
     answer = await act_old(club, first, seen)
     still_on_turn = club.on_turn() is first
-    assert club.no(Why.HAND_CHANGED if still_on_turn else General.NOT_YOUR_TURN) in said(answer)
+    assert club.refusal(Why.HAND_CHANGED if still_on_turn else General.NOT_YOUR_TURN) in private_text(answer)
     assert club.unchanged(before)
 
 
@@ -86,14 +86,14 @@ async def test_a_click_can_only_touch_its_own_table(club: Club) -> None:
     await club.press(club.carla, club.table_message(other), Verb.START)
     before = club.table(), club.table(other)
     answer = await forge(club, club.anna, a_move(club.table(other)), club.table_message())
-    assert "You are not playing at this table" in said(answer)
+    assert "You are not playing at this table" in private_text(answer)
     assert (club.table(), club.table(other)) == before
 
 
 async def test_an_unknown_table_after_its_database_is_gone(club: Club) -> None:
     await club.open(club.anna, start=False)
     answer = await forge(club, club.anna, "17/join/aaaaaaaa/0/", club.table_message())
-    assert EN(REFUSALS[Why.NO_SUCH_TABLE]) in said(answer)
+    assert EN(REFUSALS[Why.NO_SUCH_TABLE]) in private_text(answer)
 
 
 async def test_a_bug_is_an_apology_with_a_reference_and_a_traceback_in_the_log(
@@ -107,8 +107,8 @@ async def test_a_bug_is_an_apology_with_a_reference_and_a_traceback_in_the_log(
     monkeypatch.setattr(club.bot.tables, "get", broken)
     answer = await club.press(club.anna, club.table_message(), Verb.MENU)
     assert answer.ephemeral
-    reference = said(answer).split("`")[1]
-    assert "out of cheese" not in said(answer)
+    reference = private_text(answer).split("`")[1]
+    assert "out of cheese" not in private_text(answer)
     logged = [record for record in caplog.records if record.exc_info]
     assert len(logged) == 1
     assert logged[0].fields["reference"] == reference

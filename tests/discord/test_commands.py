@@ -12,7 +12,7 @@ from bot.present.answers import REFUSALS
 from bot.refusals import Why
 from cogs.clicks import unknown_command
 from tests.discord.held import held_back, replay
-from tests.discord.messages import drawn, reply, said, shown, text_of, verbs
+from tests.discord.messages import components_json, expected_components_json, private_text, reply, text_of, verbs
 from tests.discord.play import Club
 from tests.discord.test_languages import manager
 from tests.discord.world import EN
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.about(ANY)  # all games are alike here
 TABLE_COMMANDS = ("show", "hand", "leave", "return", "end")
 
 
-async def test_commands_about_a_table_are_offered_in_servers_alone_r11(club: Club) -> None:
+async def test_commands_about_a_table_are_offered_in_servers_alone(club: Club) -> None:
     """https://docs.discord.com/developers/interactions/application-commands#interaction-contexts"""
     contexts = {command.name: command.guild_only for command in club.bot.tree.get_commands()}
     of_servers = {"play", "table", "language", "leaderboard", "settings", "doctor", "tables"}
@@ -32,15 +32,15 @@ async def test_commands_about_a_table_are_offered_in_servers_alone_r11(club: Clu
 
 async def test_commands_without_a_table_say_so(club: Club) -> None:
     for command in ("table show", "table hand", "table leave", "table return", "table end"):
-        assert EN(REFUSALS[Why.NO_TABLE_HERE]) in said(await club.anna.slash(club.channel, command))
+        assert EN(REFUSALS[Why.NO_TABLE_HERE]) in private_text(await club.anna.slash(club.channel, command))
 
 
 async def test_commands_in_another_channel_than_ones_table_say_where_it_is(club: Club) -> None:
     await club.open(club.anna, club.bruno)
     other = club.guild.create_text_channel("other")
     for command in ("table show", "table hand", "table leave", "table return", "table end"):
-        assert f"You play in <#{club.channel.id}>" in said(await club.anna.slash(other, command))
-        assert EN(REFUSALS[Why.NO_TABLE_HERE]) in said(await club.carla.slash(other, command))
+        assert f"You play in <#{club.channel.id}>" in private_text(await club.anna.slash(other, command))
+        assert EN(REFUSALS[Why.NO_TABLE_HERE]) in private_text(await club.carla.slash(other, command))
 
 
 async def test_table_show_brings_the_table_down_and_leaves_a_link(club: Club) -> None:
@@ -52,24 +52,24 @@ async def test_table_show_brings_the_table_down_and_leaves_a_link(club: Club) ->
     assert new.id == club.messages()[-1].id != old.id
     assert "moved to the bottom" in text_of(club.as_it_is(old))
     await club.act(club.on_turn())
-    assert shown(club.table_message()) == drawn(club.table(), TABLE, new.id)
-    assert shown(club.table_message()) != shown(new)
+    assert components_json(club.table_message()) == expected_components_json(club.table(), TABLE, new.id)
+    assert components_json(club.table_message()) != components_json(new)
     assert club.table_message().id == new.id
 
 
 async def test_table_hand_leave_return_and_end(club: Club) -> None:
     await club.open(club.anna, club.bruno, club.carla)
-    hand = said(await club.bruno.slash(club.channel, "table hand"))
+    hand = private_text(await club.bruno.slash(club.channel, "table hand"))
     assert f"<#{club.channel.id}>" in hand
     sure = await club.bruno.slash(club.channel, "table leave")
-    assert "Leave the game?" in said(sure)
+    assert "Leave the game?" in private_text(sure)
     await club.press(club.bruno, reply(sure), Verb.LEAVE_FOR_SURE)
     seat = club.seat(club.bruno)
     assert club.table().players[seat].away
     assert "computer player has your seat" in text_of(club.hand(club.bruno))
     await club.bruno.slash(club.channel, "table return")
     assert not club.table().players[seat].away
-    assert club.no(Why.HOST_ONLY) in said(await club.carla.slash(club.channel, "table end"))
+    assert club.refusal(Why.HOST_ONLY) in private_text(await club.carla.slash(club.channel, "table end"))
     sure = await club.anna.slash(club.channel, "table end")
     await club.press(club.anna, reply(sure), Verb.END_FOR_SURE)
     assert "ended by **anna**" in text_of(club.messages()[-1])

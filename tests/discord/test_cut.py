@@ -18,7 +18,7 @@ from engine.fair import cut_hash
 from engine.verify import Noted, verify
 from tests.discord.forged import forge
 from tests.discord.held import held_back, replay
-from tests.discord.messages import reply, said, text_of, verbs
+from tests.discord.messages import private_text, reply, text_of, verbs
 from tests.discord.play import Club, open_club
 from tests.discord.test_dealing import lobby, record_of
 from tests.games import ANY
@@ -66,7 +66,7 @@ async def test_everybody_sees_who_has_cut_and_nobody_the_phrase(club: Club) -> N
     assert form.modal["custom_id"] == custom_id(Verb.CUT, club.table().id)
     answer = await club.bruno.submit_modal(form, {"phrase": "my secret"})
     assert answer.acknowledged
-    assert "You have cut the deck." in said(answer)
+    assert "You have cut the deck." in private_text(answer)
     after = club.table_message()
     assert (after.id, len(club.messages())) == (before.id, 1)
     assert cutters(after) == ["2. **bruno** · ✂️"]
@@ -96,10 +96,10 @@ async def test_only_who_sits_there_cuts(club: Club) -> None:
     assert Verb.CUT not in verbs(menu.response)
     answer = await forge(club, club.carla, custom_id(Verb.CUT, before.id), club.table_message())
     assert answer.modal is None
-    assert club.no(Why.PLAYERS_ONLY) in said(answer)
+    assert club.refusal(Why.PLAYERS_ONLY) in private_text(answer)
     form = await asked(club, club.bruno)
     await club.in_menu(club.bruno, Verb.QUIT)
-    assert club.no(Why.PLAYERS_ONLY) in said(await club.bruno.submit_modal(form, {"phrase": "late"}))
+    assert club.refusal(Why.PLAYERS_ONLY) in private_text(await club.bruno.submit_modal(form, {"phrase": "late"}))
     assert [player.cut for player in club.table().players] == [player.cut for player in before.players[:1]]
 
 
@@ -107,7 +107,7 @@ async def test_only_who_sits_there_cuts(club: Club) -> None:
 async def test_an_empty_phrase_is_no_cut(club: Club, phrase: str) -> None:
     await lobby(club)
     before = club.table()
-    assert club.no(Why.EMPTY_CUT) in said(await club.cut(club.anna, phrase))
+    assert club.refusal(Why.EMPTY_CUT) in private_text(await club.cut(club.anna, phrase))
     assert club.table() == before
 
 
@@ -116,7 +116,7 @@ async def test_a_forged_form_changes_nothing(club: Club, form: str) -> None:
     await lobby(club)
     before = club.table()
     answer = await submitted(club, lambda data: data.update(components=FORGED[form]))
-    assert club.no(Why.BUTTON_DEAD) in said(answer)
+    assert club.refusal(Why.BUTTON_DEAD) in private_text(answer)
     assert club.table() == before
     await club.cut(club.anna, "again")
     assert club.table().players[0].cut
@@ -128,7 +128,7 @@ async def test_no_other_control_is_a_form(tmp_path: Path, verb: Verb) -> None:
         await lobby(club)
         before = club.table()
         answer = await submitted(club, lambda data: data.update(custom_id=custom_id(verb, before.id)))
-        assert club.no(Why.BUTTON_DEAD) in said(answer)
+        assert club.refusal(Why.BUTTON_DEAD) in private_text(answer)
         assert club.table() == before
 
 
@@ -141,7 +141,7 @@ async def test_a_click_that_was_acknowledged_cannot_open_the_form_and_says_so(cl
     await replay(club, waiting)
     await club.env.settle()
     assert answer.modal is None
-    assert club.no(Why.TRY_AGAIN) in said(answer)
+    assert club.refusal(Why.TRY_AGAIN) in private_text(answer)
     await club.cut(club.anna, "again")
     assert club.table().players[0].cut
 

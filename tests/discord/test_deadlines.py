@@ -11,7 +11,7 @@ from bot.custom_ids import Verb
 from bot.delivery.deadlines import ACKNOWLEDGED_MS, Deadlines
 from bot.delivery.slots import hand_slot
 from tests.discord.held import held_back, held_click, replay
-from tests.discord.messages import drawn, shown
+from tests.discord.messages import components_json, expected_components_json
 from tests.discord.play import Club
 from tests.games import ANY
 
@@ -19,9 +19,7 @@ pytestmark = pytest.mark.about(ANY)  # all games are alike here
 
 
 @pytest.mark.parametrize("late", [1_500, 2_400, 2_950])
-async def test_a_click_that_is_replayed_late_counts_if_discord_takes_its_acknowledgement_r8(
-    club: Club, late: int
-) -> None:
+async def test_a_click_that_is_replayed_late_counts_if_discord_takes_its_acknowledgement(club: Club, late: int) -> None:
     """After RESUME Discord replays events (https://docs.discord.com/developers/events/gateway#resuming). Only Discord
     knows what is too late: our own clock may be wrong."""
     await club.open(club.anna, club.bruno)
@@ -34,11 +32,13 @@ async def test_a_click_that_is_replayed_late_counts_if_discord_takes_its_acknowl
     kinds = [r.json["type"] for r in club.env.http_requests[start:] if r.path.endswith("/callback")]
     assert kinds == ([7] if late < ACKNOWLEDGED_MS else [6]), "one that is late is acknowledged first"
     slot = hand_slot(club.seat(player))
-    assert shown(club.as_it_is(hand)) == drawn(club.table(), slot, club.table_message().id, live=True)
+    assert components_json(club.as_it_is(hand)) == expected_components_json(
+        club.table(), slot, club.table_message().id, live=True
+    )
 
 
 @pytest.mark.parametrize("late", [2_200, 60_000])
-async def test_a_late_click_that_can_no_longer_be_acknowledged_plays_nothing_r8(club: Club, late: int) -> None:
+async def test_a_late_click_that_can_no_longer_be_acknowledged_plays_nothing(club: Club, late: int) -> None:
     """Discord shows it as failed."""
     await club.open(club.anna, club.bruno)
     before = club.ply
@@ -49,7 +49,7 @@ async def test_a_late_click_that_can_no_longer_be_acknowledged_plays_nothing_r8(
     assert club.ply == before
 
 
-async def test_a_command_that_is_replayed_after_its_deadline_opens_no_table_r8(club: Club) -> None:
+async def test_a_command_that_is_replayed_after_its_deadline_opens_no_table(club: Club) -> None:
     async with held_back(club) as waiting:
         await club.anna.slash(club.channel, "play", game=club.case.game)
     await club.clock.advance(4_000)
@@ -107,7 +107,7 @@ async def test_when_the_program_ends_no_click_is_left_without_an_answer(club: Cl
     assert [(r.json["type"], str(unanswered.id) in r.path) for r in sent] == [(6, True)]
 
 
-async def test_an_interaction_from_the_future_says_that_our_clock_is_slow_f18(club: Club) -> None:
+async def test_an_interaction_from_the_future_says_that_our_clock_is_slow(club: Club) -> None:
     await club.open(club.anna, club.bruno)
     click = await a_click(club)
     slow = SystemClock(lambda: 5_000, lambda: club.clock.now() - 3_600_000)

@@ -13,7 +13,7 @@ from engine.errors import BadRecord
 from engine.record import Record, unpack
 from engine.verify import ENOUGH_DIGITS, Noted, verify
 from tests.discord.held import held_back, replay
-from tests.discord.messages import said, text_of, verbs
+from tests.discord.messages import private_text, text_of, verbs
 from tests.discord.play import Club
 from tests.process.waiting import eventually
 
@@ -112,9 +112,9 @@ async def test_two_people_press_start_at_once(club: Club) -> None:
     async with held_back(club) as waiting:
         answers = [await club.press(person, old, Verb.START) for person in (club.anna, club.bruno)]
     await replay(club, waiting)
-    await eventually(lambda: club.got(club.anna) == club.got(club.bruno) == 1, "the hands")
+    await eventually(lambda: club.dm_count(club.anna) == club.dm_count(club.bruno) == 1, "the hands")
     assert club.table().phase is Phase.PLAYING
-    assert club.no(Why.ALREADY_STARTED) in said(answers[1])
+    assert club.refusal(Why.ALREADY_STARTED) in private_text(answers[1])
     assert [message.id for message in club.messages()][1:] == [club.deal_message().id, club.table_message().id]
     await eventually(lambda: verbs(club.hand(club.on_turn())) & {Verb.MOVE, Verb.PICK}, "the hand says what to play")
     await club.act(club.on_turn())

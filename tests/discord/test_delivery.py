@@ -5,9 +5,9 @@ from pathlib import Path
 from bot.custom_ids import Verb
 from bot.delivery.slots import TABLE, hand_slot
 from bot.tables.options import Options, Pace
-from tests.bot.logs import written
+from tests.bot.logs import captured_log
 from tests.discord.forged import a_move, click_old, forge
-from tests.discord.messages import drawn, reply, shown, text_of, verbs
+from tests.discord.messages import components_json, expected_components_json, reply, text_of, verbs
 from tests.discord.play import Club, every_game, open_club
 from tests.discord.world import dms
 
@@ -44,7 +44,7 @@ async def test_a_token_of_the_bot_that_discord_takes_no_longer_costs_no_message(
     club.env.inject_error("PATCH", "/channels/*", status=401, code=0, message="401: Unauthorized", times=2)
     await club.act(club.on_turn())
     await club.clock.advance(MINUTES)
-    assert shown(club.as_it_is(table)) == drawn(club.table(), TABLE, table.id)
+    assert components_json(club.as_it_is(table)) == expected_components_json(club.table(), TABLE, table.id)
     await club.restart()
     now = verbs(club.as_it_is(table))
     assert [it.id for it in club.messages() if verbs(it) == now] == [table.id]
@@ -62,7 +62,7 @@ async def replaced(club: Club, *, restart: bool = False) -> list[str]:
     await club.clock.advance(2_000)
     new, there = club.table_message().id, f"/channels/{club.channel.id}/messages"
     assert new != gone.id
-    assert shown(club.table_message()) == drawn(club.table(), TABLE, new)
+    assert components_json(club.table_message()) == expected_components_json(club.table(), TABLE, new)
     return [r.method for r in club.env.http_requests[start:] if r.path in (there, f"{there}/{new}")]
 
 
@@ -89,7 +89,9 @@ async def test_the_message_in_place_of_a_deleted_one_is_sent_again_as_the_same(c
     await club.restart()
     club.env.backend.faults.clear()
     await club.clock.advance(10_000)
-    assert shown(club.table_message()) == drawn(club.table(), TABLE, club.table_message().id)
+    assert components_json(club.table_message()) == expected_components_json(
+        club.table(), TABLE, club.table_message().id
+    )
     assert len(tried) > 1
     assert set(nonces_of_table_messages(club, start)) == {tried[0]}
 
@@ -187,18 +189,20 @@ async def test_what_discord_did_not_answer_is_not_tried_again_with_every_success
     assert len(tried) <= 3, "once with every change"
     club.env.backend.faults.clear()
     await club.clock.advance(10_000)
-    assert shown(club.table_message()) == drawn(club.table(), TABLE, club.table_message().id)
+    assert components_json(club.table_message()) == expected_components_json(
+        club.table(), TABLE, club.table_message().id
+    )
 
 
 async def test_a_hand_that_is_gone_before_it_is_shown_is_sent_again(club: Club) -> None:
     await club.open(club.anna, club.bruno, start=False)
     path = f"{club.dm_path(club.bruno)}/*"
     club.env.inject_error("PATCH", path, status=404, code=10008, message="Unknown Message", times=2)
-    with written() as log:
+    with captured_log() as log:
         await club.press(club.anna, club.table_message(), Verb.START)
         await club.clock.advance(2_000)
     assert "delivery failed" not in log.getvalue()
     assert len(dms(club.bruno)) == 2, "the first one was lost, as far as the bot knows"
-    assert shown(club.hand(club.bruno)) == drawn(
+    assert components_json(club.hand(club.bruno)) == expected_components_json(
         club.table(), hand_slot(club.seat(club.bruno)), club.table_message().id
     )

@@ -19,7 +19,7 @@ from bot.present.registry import PRESENTERS
 from tests import drawings
 from tests.controls import components
 from tests.discord import messages
-from tests.discord.messages import shown, text_of
+from tests.discord.messages import components_json, text_of
 from tests.discord.play import Club, open_club
 
 EMOJI = re.compile(r"<:(\w+):(\d+)>")
@@ -111,10 +111,12 @@ async def test_a_table_drawn_before_the_upload_is_drawn_again(tmp_path: Path, ga
         assert shown_names(club)
         table, public = club.table(), club.table_message()
         slots = [TABLE, *(hand_slot(club.seat(person)) for person in club.seated())]
-        assert [shown(it) for it in on_show(club)] == [messages.drawn(table, slot, public.id) for slot in slots]
+        assert [components_json(it) for it in on_show(club)] == [
+            messages.expected_components_json(table, slot, public.id) for slot in slots
+        ]
 
 
-async def test_drawings_of_earlier_looks_stay_and_so_do_the_operators_emojis_r12(club: Club) -> None:
+async def test_emojis_of_earlier_drawings_and_of_the_operator_stay(club: Club) -> None:
     obsolete = f"{next(iter(NAMES))}__9257"
     club.env.backend.create_application_emoji(obsolete)
     club.env.backend.create_application_emoji("operators_own")
@@ -128,14 +130,14 @@ async def test_drawings_of_earlier_looks_stay_and_so_do_the_operators_emojis_r12
 @pytest.mark.parametrize("status", [403, 500])
 async def test_without_emojis_the_same_message_is_complete_in_text(club: Club, method: str, status: int) -> None:
     await club.open(club.anna, club.bruno)
-    before = [shown(message) for message in on_show(club)]
+    before = [components_json(message) for message in on_show(club)]
     club.env.inject_error(method, "/applications/*/emojis", status=status, code=50001, message="no", times=100)
     club.drawings = True
     await club.restart()
     assert club.bot.drawings is not None
     club.bot.drawings.stop()
     await club.env.settle()
-    assert [shown(message) for message in on_show(club)] == before
+    assert [components_json(message) for message in on_show(club)] == before
     await club.act(club.on_turn())
     assert not shown_names(club)
     assert club.status() in text_of(club.table_message())
@@ -236,7 +238,7 @@ def emojis_of(body: Any) -> int:
 
 @every_drawn_game
 @pytest.mark.parametrize("times", [1, 2])
-async def test_an_emoji_refused_at_random_costs_no_answer_r1(tmp_path: Path, game: str, times: int) -> None:
+async def test_an_emoji_refused_at_random_costs_no_answer(tmp_path: Path, game: str, times: int) -> None:
     """https://github.com/discord/discord-api-docs/issues/7128: 2 to 4 in 100 identical requests."""
     async with open_club(tmp_path, game, drawings=True) as club:
         await published(club)
@@ -254,7 +256,7 @@ async def test_an_emoji_refused_at_random_costs_no_answer_r1(tmp_path: Path, gam
 
 
 @every_drawn_game
-async def test_table_and_hands_are_not_stale_when_emojis_are_refused_r1(tmp_path: Path, game: str) -> None:
+async def test_table_and_hands_are_not_stale_when_emojis_are_refused(tmp_path: Path, game: str) -> None:
     async with open_club(tmp_path, game, drawings=True) as club:
         await published(club)
         await club.open(club.anna, club.bruno)
@@ -266,7 +268,7 @@ async def test_table_and_hands_are_not_stale_when_emojis_are_refused_r1(tmp_path
 
 
 @every_drawn_game
-async def test_a_deleted_emoji_is_noticed_and_uploaded_again_r1(tmp_path: Path, game: str) -> None:
+async def test_a_deleted_emoji_is_noticed_and_uploaded_again(tmp_path: Path, game: str) -> None:
     async with open_club(tmp_path, game, drawings=True) as club:
         await published(club)
         await club.open(club.anna, club.bruno)

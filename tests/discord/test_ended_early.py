@@ -13,7 +13,7 @@ from bot.tables.leaving import close
 from bot.tables.model import Ending
 from tests.controls import components
 from tests.discord.forged import click_old, forge
-from tests.discord.messages import ends_with_buttons, last_row, reply, said, text_of, verbs
+from tests.discord.messages import ends_with_buttons, last_row, private_text, reply, text_of, verbs
 from tests.discord.play import Club, every_game_with_calls, open_club
 from tests.discord.test_pause import CLOCK, pause
 from tests.discord.world import EN
@@ -115,7 +115,7 @@ async def test_the_call_keeps_its_place_when_somebody_has_won(calling_club: Club
     assert all(call_has_gone(it) for it in (over, *hands))
     call = custom_id(Verb.CALL, ended.id, ended.rules.ply(ended.state) - 1)
     no = EN(REFUSALS[Why.GAME_FINISHED])
-    assert no in said(await forge(club, club.anna, call, over)), "a slam that comes too late"
-    assert no in said(await click_old(club, club.anna, board, Verb.MENU))
-    assert "The game is over" in said(await click_old(club, club.anna, board, Verb.HAND))
-    assert "17" in said(await click_old(club, club.carla, board, Verb.RULES))
+    assert no in private_text(await forge(club, club.anna, call, over)), "a slam that comes too late"
+    assert no in private_text(await click_old(club, club.anna, board, Verb.MENU))
+    assert "The game is over" in private_text(await click_old(club, club.anna, board, Verb.HAND))
+    assert "17" in private_text(await click_old(club, club.carla, board, Verb.RULES))

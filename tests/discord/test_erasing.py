@@ -15,10 +15,10 @@ from bot.tables.model import Ending
 from bot.tables.preferences import DEFAULTS
 from engine import record
 from engine.verify import verify
-from tests.bot.logs import written
+from tests.bot.logs import captured_log
 from tests.bot.traces import traces
 from tests.discord.held import held_back, replay
-from tests.discord.messages import reply, said, text_of
+from tests.discord.messages import private_text, reply, text_of
 from tests.discord.play import QUICK, Club, every_game_with_calls, open_club
 from tests.discord.somebody import NAME, Left, erase, everywhere, export, privacy, with_zach
 from tests.discord.test_calls import WINDOW, something_to_call
@@ -69,7 +69,7 @@ EVERYWHERE = [
 async def test_whoever_is_everywhere_is_nowhere_once_erased(
     club: Club, zach: MemberActor, left: Left, tmp_path: Path
 ) -> None:
-    with written() as log:
+    with captured_log() as log:
         kept = await everywhere(club, zach, tmp_path)
         assert left() == EVERYWHERE
         assert "Your data is erased" in await erase(club, zach)
@@ -164,9 +164,9 @@ async def test_one_thing_at_a_time(club: Club, zach: MemberActor) -> None:
     shown = await privacy(club, zach)
     with club.bot.people.alone(zach.id):
         answer = await club.press(zach, shown, Verb.EXPORT)
-        assert EN(REFUSALS[Why.AT_WORK]) in said(answer)
+        assert EN(REFUSALS[Why.AT_WORK]) in private_text(answer)
         asked = reply(await club.press(zach, shown, Verb.ERASE))
-        assert EN(REFUSALS[Why.AT_WORK]) in said(await club.press(zach, asked, Verb.ERASE_FOR_SURE))
+        assert EN(REFUSALS[Why.AT_WORK]) in private_text(await club.press(zach, asked, Verb.ERASE_FOR_SURE))
 
 
 async def test_while_they_choose_something_what_they_had_chosen_does_not_come_back(

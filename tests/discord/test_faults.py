@@ -66,7 +66,7 @@ async def test_messages_older_than_an_hour_are_replaced_before_they_take_no_more
     assert not [m for person in (club.anna, club.bruno) for m in dms(person) if not text_of(m)]
 
 
-async def test_a_thread_that_was_archived_gets_a_new_table_message_r6(club: Club) -> None:
+async def test_a_thread_that_was_archived_gets_a_new_table_message(club: Club) -> None:
     """Edits are refused there; a new message unarchives it (https://docs.discord.com/developers/topics/threads)."""
     await club.open(club.anna, club.bruno)
     old = club.table_message().id
@@ -79,7 +79,7 @@ async def test_a_thread_that_was_archived_gets_a_new_table_message_r6(club: Club
     assert old not in [message.id for message in club.messages()]
 
 
-async def test_a_hand_is_not_stale_for_ever_when_an_old_click_on_it_is_not_answered_either_f4(club: Club) -> None:
+async def test_a_hand_is_not_stale_for_ever_when_an_old_click_on_it_is_not_answered_either(club: Club) -> None:
     """The refused click's notice was never seen: the hand must not wait for the next version."""
     await club.open(club.anna, club.bruno)
     first, (second,) = club.on_turn(), club.others()
@@ -305,7 +305,7 @@ async def test_removed_from_the_server_and_invited_again(club: Club) -> None:
 # One bad thing stays one: it does not take the others down.
 
 
-async def test_an_event_that_cannot_be_read_is_left_out_f20(club: Club, caplog: pytest.LogCaptureFixture) -> None:
+async def test_an_event_that_cannot_be_read_is_left_out(club: Club, caplog: pytest.LogCaptureFixture) -> None:
     """discord.py parses events outside of any boundary: what is raised there ends the connection and the process."""
     await club.open(club.anna, club.bruno)
     club.bot._connection.parsers["CHANNEL_UPDATE"]({"secret-token": "hm"})
@@ -316,7 +316,7 @@ async def test_an_event_that_cannot_be_read_is_left_out_f20(club: Club, caplog: 
 
 
 @pytest.mark.parametrize("status", [400, 500])
-async def test_commands_that_are_not_taken_stop_no_game_and_are_registered_later_r7(club: Club, status: int) -> None:
+async def test_commands_that_discord_refuses_stop_no_game_and_are_registered_later(club: Club, status: int) -> None:
     await club.open(club.anna, club.bruno)
     club.env.inject_error("PUT", "/applications/*/commands", status=status, code=0, message="no", times=1)
     await club.restart()

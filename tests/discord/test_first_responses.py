@@ -20,7 +20,7 @@ from bot.delivery.tokens import TOKEN_LIFE_MS
 from bot.present import answers
 from bot.present.sheet import Sheet
 from bot.store.store import Handle
-from tests.bot.logs import written
+from tests.bot.logs import captured_log
 from tests.controls import components
 from tests.discord.held import held_back
 from tests.discord.messages import reply, text_of
@@ -215,7 +215,7 @@ async def die_before_it_is_recorded(club: Club, asked: Callable[[], Awaitable[ob
     for name, when in DEAD.items():
         trigger = f"CREATE TRIGGER {name} {when} BEGIN SELECT RAISE(ABORT, 'dead'); END"
         await write(lambda it, trigger=trigger: it.exec_driver_sql(trigger))
-    with written():
+    with captured_log():
         await asked()
     for name in DEAD:
         await write(lambda it, name=name: it.exec_driver_sql(f"DROP TRIGGER {name}"))

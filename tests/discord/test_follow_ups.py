@@ -10,7 +10,7 @@ from bot.delivery.decision import LAST_WORD_MS
 from bot.delivery.slots import TABLE, here_slot
 from bot.delivery.tokens import AS_NEW_MS, TOKEN_LIFE_MS
 from tests.discord.held import held_back, replay
-from tests.discord.messages import drawn, shown, text_of
+from tests.discord.messages import components_json, expected_components_json, text_of
 from tests.discord.play import Club
 from tests.games import ANY
 
@@ -27,13 +27,17 @@ def counted(club: Club, start: int) -> list[str]:
 
 def table_is_right(club: Club) -> bool:
     """Whether the table message shows the table as it is."""
-    return shown(club.table_message()) == drawn(club.table(), TABLE, club.table_message().id)
+    return components_json(club.table_message()) == expected_components_json(
+        club.table(), TABLE, club.table_message().id
+    )
 
 
 def hand_is_right(club: Club, person: MemberActor, hand: discord.Message) -> bool:
     """Whether *hand*, a live one, shows the table as it is."""
-    seen = shown(club.as_it_is(hand))
-    return seen == drawn(club.table(), here_slot(club.seat(person)), club.table_message().id, live=True)
+    seen = components_json(club.as_it_is(hand))
+    return seen == expected_components_json(
+        club.table(), here_slot(club.seat(person)), club.table_message().id, live=True
+    )
 
 
 async def from_the_table(club: Club, person: MemberActor) -> discord.Message:

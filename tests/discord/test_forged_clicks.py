@@ -21,7 +21,7 @@ from bot.tables.model import Phase, Table, TableId
 from tests.bot.tables import on_turn
 from tests.controls import components, meant, moves, picks_cards
 from tests.discord.forged import a_move, forge
-from tests.discord.messages import drawn, plies, reply, said, shown, text_of, verbs
+from tests.discord.messages import components_json, expected_components_json, plies, private_text, reply, text_of, verbs
 from tests.discord.play import Club
 from tests.discord.world import EN, dms
 
@@ -104,7 +104,7 @@ async def test_a_forged_custom_id_is_a_dead_button(club: Club, where: str, caplo
     for form, why in [*((form, Why.BUTTON_DEAD) for form in DEAD), *((form, Why.NO_SUCH_TABLE) for form in UNKNOWN)]:
         message = club.table_message() if where == "table" else club.hand(player)
         answer = await forge(club, player, form.format(**parts(before)), message)
-        assert EN(REFUSALS[why]) in said(answer), form
+        assert EN(REFUSALS[why]) in private_text(answer), form
         assert club.unchanged(before), form
     assert no_bug(caplog)
 
@@ -114,10 +114,10 @@ async def refused_at_the_hand(
 ) -> None:
     """The click is answered by the hand as it is now, all of which can be played, with a word above it; and nothing
     is played. Then something happens at the table, which takes the word away."""
-    before, why, sent = club.table(), club.no(Why.HAND_CHANGED), (custom_id, values)
+    before, why, sent = club.table(), club.refusal(Why.HAND_CHANGED), (custom_id, values)
     assert why not in text_of(club.hand(player)), sent
     answer = await forge(club, player, custom_id, club.hand(player), values)
-    assert why in said(answer), sent
+    assert why in private_text(answer), sent
     assert plies(answer.response) == {club.ply}, sent
     legal = club.rules.legal_actions(before.state, club.seat(player))
     assert {meant(before, club.seat(player), offer) for offer in moves(answer.response)} <= set(legal), sent
@@ -142,7 +142,7 @@ async def test_a_move_of_another_form_on_the_table_is_refused_in_private(club: C
         known = parts(before)
         forged = f"{PREFIX}move/{before.id}/{known['ply']}/{form.format(**known)}"
         answer = await forge(club, player, forged, club.table_message())
-        assert club.no(Why.HAND_CHANGED) in said(answer)
+        assert club.refusal(Why.HAND_CHANGED) in private_text(answer)
         assert club.unchanged(before)
     assert no_bug(caplog)
 
@@ -174,13 +174,15 @@ async def test_no_forged_click_on_a_public_message_brings_a_hand_there(club: Clu
         await club.bruno.slash(club.channel, "table show")
     player, before = club.on_turn(), club.table()
     answer = await forge(club, player, custom_id(Verb.PICK, before.id, club.ply, "set"), message)
-    assert club.no(Why.BUTTON_DEAD) in said(answer)
+    assert club.refusal(Why.BUTTON_DEAD) in private_text(answer)
     assert club.unchanged(before)
     answer = await forge(club, player, a_move(before), message)
     assert answer.acknowledged
     assert club.ply == club.rules.ply(before.state) + 1
     assert not [m for m in club.messages() if verbs(m) & {Verb.MOVE, Verb.PICK}]
-    assert shown(club.table_message()) == drawn(club.table(), TABLE, club.table_message().id)
+    assert components_json(club.table_message()) == expected_components_json(
+        club.table(), TABLE, club.table_message().id
+    )
     assert no_bug(caplog)
 
 
@@ -191,7 +193,7 @@ async def test_what_is_no_number_is_no_seat_and_no_person(club: Club, verb: Verb
     table = club.table()
     menu = await club.press(club.anna, club.table_message(), Verb.MENU)
     answer = await forge(club, club.anna, custom_id(verb, table.id, 0), reply(menu), [value])
-    assert EN(REFUSALS[Why.BUTTON_DEAD]) in said(answer)
+    assert EN(REFUSALS[Why.BUTTON_DEAD]) in private_text(answer)
     assert club.unchanged(table)
     assert not [record for record in caplog.records if record.exc_info]
 

@@ -14,7 +14,7 @@ from bot.tables.model import Table
 from bot.tables.preferences import DEFAULTS
 from bot.tables.shards import AllShards
 from engine.game import Seat
-from tests.discord.messages import said, text_of
+from tests.discord.messages import private_text, text_of
 from tests.discord.play import Club
 from tests.games import ANY
 from tests.process.waiting import eventually
@@ -109,7 +109,7 @@ async def test_a_refused_choice_at_a_table_that_is_lost_is_told_but_the_message_
 
     club.bot.tables.change = lose  # type: ignore[assignment,method-assign]
     answer = await club.press(club.anna, message, Verb.ADD_COMPUTER)
-    assert club.no(Why.HOST_ONLY) in said(answer)
+    assert club.refusal(Why.HOST_ONLY) in private_text(answer)
     assert not answer.followups  # so the message with the select did not come first
 
 

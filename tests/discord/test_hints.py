@@ -27,7 +27,7 @@ from engine.game import Option, Seat
 from engine.registry import GAMES
 from tests.controls import components
 from tests.discord.held import held_back
-from tests.discord.messages import shown, text_of
+from tests.discord.messages import components_json, text_of
 from tests.discord.play import QUICK, WITH_CALLS, Club, open_club
 from tests.discord.world import EN
 from tests.games import CASES
@@ -76,8 +76,8 @@ async def test_on_ones_turn_a_hint_names_the_best_choices_to_that_person_alone(t
     async with open_club(tmp_path, game, HINTS) as club:
         await alone(club)
         for _ in range(3):
-            before, mine = club.table(), shown(club.hand(club.anna))
-            public = [shown(message) for message in club.messages()]
+            before, mine = club.table(), components_json(club.hand(club.anna))
+            public = [components_json(message) for message in club.messages()]
             note = club.opened(await club.press(club.anna, club.hand(club.anna), Verb.HINT))
             assert note.flags.ephemeral
             best = advised(club)[0]
@@ -92,8 +92,8 @@ async def test_on_ones_turn_a_hint_names_the_best_choices_to_that_person_alone(t
             kinds = {type(it.action) for it in advised(club)}
             assert len(text_of(note).splitlines()) <= MOST + len(kinds) + 1
             assert club.table() == before
-            assert shown(club.hand(club.anna)) == mine
-            assert [shown(message) for message in club.messages()] == public
+            assert components_json(club.hand(club.anna)) == mine
+            assert [components_json(message) for message in club.messages()] == public
             await club.act(club.anna)
             await club.play_until_on_turn(club.anna)
 

@@ -8,7 +8,7 @@ import pytest
 from bot.custom_ids import Verb
 from bot.present.sheet import escaped
 from bot.tables.lookalikes import NAME_LENGTH
-from tests.discord.messages import gallery, said, text_of
+from tests.discord.messages import gallery, private_text, text_of
 from tests.discord.play import Club
 
 NAMES = [
@@ -48,7 +48,7 @@ async def test_a_hostile_name_is_shown_and_does_nothing(club: Club, name: str) -
     menu = await club.press(club.anna, club.table_message(), Verb.MENU)
     texts = [text_of(m) for m in (lobby, *club.messages(), club.hand(club.anna), club.hand(guest))]
     fair = await club.fair_page(club.anna)
-    texts += [said(menu), text_of(fair)]
+    texts += [private_text(menu), text_of(fair)]
     for text in texts:
         assert not RAW.search(text), RAW.search(text)
         assert not INVISIBLE.search(text)
@@ -58,7 +58,7 @@ async def test_a_hostile_name_is_shown_and_does_nothing(club: Club, name: str) -
     mentioning = [data.get("allowed_mentions") for data in sent if "components" in data]
     assert mentioning
     assert not any(allowed.get("parse") for allowed in mentioning if allowed), "nobody is mentioned by text"
-    assert said(await club.press(club.stranger, club.table_message(), Verb.MENU))
+    assert private_text(await club.press(club.stranger, club.table_message(), Verb.MENU))
 
 
 NOTHING = ["\u3164", "\u2800 \u2800", "\u061c", "\U000e0041\U000e007f", "\ufe0f", "\uffa0", "\u034f", "\u00a0"]

@@ -9,7 +9,7 @@ from bot.i18n import words
 from bot.present.answers import REFUSALS
 from bot.refusals import Why
 from tests.discord.held import held_back, replay
-from tests.discord.messages import reply, said, text_of
+from tests.discord.messages import private_text, reply, text_of
 from tests.discord.play import Club
 from tests.discord.test_me import prefer
 from tests.discord.world import EN
@@ -47,7 +47,9 @@ async def test_somebody_who_reaches_the_command_anyway_is_refused_in_their_langu
     await club.bot.tree.sync()
     await club.open(club.anna, club.bruno)
     before = text_of(club.table_message())
-    assert EN(REFUSALS[Why.MANAGERS_ONLY]) in said(await club.anna.slash(club.channel, "language", language="de"))
+    assert EN(REFUSALS[Why.MANAGERS_ONLY]) in private_text(
+        await club.anna.slash(club.channel, "language", language="de")
+    )
     assert text_of(club.table_message()) == before
     await manager(club).slash(club.channel, "language", language="de")
     assert text_of(club.table_message()) != before
@@ -60,18 +62,18 @@ async def test_labels_of_the_table_are_quoted_in_its_language(club: Club) -> Non
     label = words("it")("My hand")
     assert label in text_of(club.table_message())
     help_ = await club.carla.slash(club.channel, "help")
-    assert f"press **{label}** at the table" in said(help_)
+    assert f"press **{label}** at the table" in private_text(help_)
     rules = await club.press(club.carla, club.table_message(), Verb.RULES)
     for page in [topic.key for topic in club.presenter.topics]:
         shown = await club.choose(club.carla, reply(rules), Verb.TOPIC, f"{club.presenter.game}.{page}")
-        assert EN("My hand") not in said(shown)
+        assert EN("My hand") not in private_text(shown)
 
 
 async def test_an_answer_calls_commands_as_the_persons_discord_does(club: Club) -> None:
     """Localization (https://docs.discord.com/developers/interactions/application-commands#localization): a client knows
     a command by the name in its own language alone. Anna has chosen German; her Discord is English."""
     await prefer(club, club.anna, locale="de")
-    shown = said(await club.anna.slash(club.channel, "replay"))
+    shown = private_text(await club.anna.slash(club.channel, "replay"))
     assert "Hier gibt es noch keine beendete Partie" in shown
     assert "/play" in shown and "/spielen" not in shown
 
@@ -119,7 +121,7 @@ async def test_a_click_brings_name_and_language_along(club: Club) -> None:
 
 
 @pytest.mark.parametrize("community", [False, True])
-async def test_only_a_community_server_has_a_language_of_its_own_r5(club: Club, community: bool) -> None:
+async def test_only_a_community_server_has_a_language_of_its_own(club: Club, community: bool) -> None:
     """Of all other servers Discord says en-US (https://docs.discord.com/developers/resources/guild#guild-object): a
     small German server would get English tables. There the table speaks its host's language."""
     guild = club.bot.get_guild(club.guild.id)
@@ -130,10 +132,10 @@ async def test_only_a_community_server_has_a_language_of_its_own_r5(club: Club, 
     assert words("it" if community else "en")("Start") in text_of(club.table_message())
 
 
-async def test_a_server_that_has_the_commands_but_not_the_bot_is_told_what_is_missing_s3(club: Club) -> None:
+async def test_a_server_that_has_the_commands_but_not_the_bot_is_told_what_is_missing(club: Club) -> None:
     """Installed with the scope applications.commands alone: https://docs.discord.com/developers/topics/oauth2."""
     guild = club.bot._connection._guilds.pop(club.guild.id)
     answer = await club.anna.slash(club.channel, "play", game=club.case.game)
     club.bot._connection._guilds[club.guild.id] = guild
-    assert EN(REFUSALS[Why.NO_BOT_HERE]) in said(answer)
+    assert EN(REFUSALS[Why.NO_BOT_HERE]) in private_text(answer)
     assert not club.running

@@ -20,7 +20,7 @@ from bot.tables.model import Phase
 from bot.tables.timers import IDLE_MS
 from tests.bot.damage import DAMAGE, damage
 from tests.discord.forged import click_old
-from tests.discord.messages import reply, said, text_of, verbs
+from tests.discord.messages import private_text, reply, text_of, verbs
 from tests.discord.play import Club
 from tests.games import ANY
 
@@ -43,7 +43,7 @@ async def test_a_late_comer_sits_down_and_plays_l4(club: Club) -> None:
 async def test_a_stranger_who_wants_a_hand_is_offered_a_computers_seat_l4(club: Club) -> None:
     await club.open(club.anna, computers=max(1, club.rules.seats[0] - 1))
     refused = await club.press(club.carla, club.table_message(), Verb.HAND)
-    assert "a computer’s seat" in said(refused)
+    assert "a computer’s seat" in private_text(refused)
     seat = next(seat for seat, player in enumerate(club.table().players) if player.user is None)
     await club.choose(club.carla, club.opened(refused), Verb.SIT, str(seat))
     assert club.seat(club.carla) == seat
@@ -57,7 +57,7 @@ async def test_the_host_removes_a_person_from_the_lobby(club: Club) -> None:
     menu = await club.press(club.anna, club.table_message(), Verb.MENU)
     await club.choose(club.anna, reply(menu), Verb.REMOVE, str(club.bruno.id))
     assert club.table().seat_of(club.bruno.id) is None
-    assert club.no(Why.REMOVED) in said(await club.press(club.bruno, club.table_message(), Verb.JOIN))
+    assert club.refusal(Why.REMOVED) in private_text(await club.press(club.bruno, club.table_message(), Verb.JOIN))
 
 
 async def test_who_loses_the_race_for_the_rematch_is_led_to_their_seat(club: Club) -> None:
@@ -66,7 +66,7 @@ async def test_who_loses_the_race_for_the_rematch_is_led_to_their_seat(club: Clu
     over = club.messages()[-1]
     await club.press(club.anna, over, Verb.REMATCH)
     answer = await click_old(club, club.bruno, over, Verb.REMATCH)
-    assert club.no(Why.REMATCH_OPEN) in said(answer)
+    assert club.refusal(Why.REMATCH_OPEN) in private_text(answer)
     await club.press(club.bruno, reply(answer), Verb.JOIN)
     assert not club.table().players[club.seat(club.bruno)].invited
 
@@ -129,9 +129,9 @@ async def test_who_is_late_for_the_rematch_is_offered_a_seat_and_the_hand_says_t
     assert "The rematch has begun without you." in text_of(final)
     mine = [text_of(message) for message in club.anna.user.dm_channel.history()]
     assert any("The rematch has begun." in said_there for said_there in mine)
-    assert "a computer’s seat is free" in said(await click_old(club, club.bruno, invitation, Verb.JOIN))
+    assert "a computer’s seat is free" in private_text(await click_old(club, club.bruno, invitation, Verb.JOIN))
     late = await club.press(club.bruno, final, Verb.JOIN)
-    assert "a computer’s seat is free" in said(late)
+    assert "a computer’s seat is free" in private_text(late)
     seat = next(seat for seat, player in enumerate(club.table().players) if player.user is None)
     await club.choose(club.bruno, club.opened(late), Verb.SIT, str(seat))
     assert club.seat(club.bruno) == seat
@@ -246,7 +246,7 @@ async def test_they_open_no_rematch(club: Club) -> None:
     await club.open(club.anna, club.bruno)
     await club.finish(soon=False)
     await kick(club, club.bruno)
-    assert NO in said(await club.press(club.bruno, club.hand(club.bruno), Verb.REMATCH))
+    assert NO in private_text(await club.press(club.bruno, club.hand(club.bruno), Verb.REMATCH))
     assert not club.running
     await club.press(club.anna, club.hand(club.anna), Verb.REMATCH)
     assert club.running
@@ -258,7 +258,7 @@ async def test_they_take_no_seat_at_the_rematch(club: Club) -> None:
     await club.press(club.anna, club.messages()[-1], Verb.REMATCH)
     await kick(club, club.bruno)
     before = club.table()
-    assert NO in said(await club.press(club.bruno, club.hand(club.bruno), Verb.JOIN))
+    assert NO in private_text(await club.press(club.bruno, club.hand(club.bruno), Verb.JOIN))
     assert club.table() == before
 
 
@@ -269,7 +269,7 @@ async def test_they_do_not_come_back_to_their_game(club: Club) -> None:
     await club.press(club.bruno, reply(sure), Verb.LEAVE_FOR_SURE)
     hand = club.hand(club.bruno)
     await kick(club, club.bruno)
-    assert NO in said(await club.press(club.bruno, hand, Verb.COME_BACK))
+    assert NO in private_text(await club.press(club.bruno, hand, Verb.COME_BACK))
     assert club.table().players[club.seat(club.bruno)].automatic
 
 
@@ -277,7 +277,7 @@ async def test_a_lobby_that_only_somebody_who_has_left_holds_blocks_nobody(club:
     await club.open(club.anna, start=False)
     before = club.table()
     refused = await club.bruno.slash(club.channel, "play", game=club.case.game)
-    assert "already" in said(refused)
+    assert "already" in private_text(refused)
     assert club.table() == before, "she is still there"
     await club.clock.advance(LOOKED_MS)
     await kick(club, club.anna)
@@ -309,5 +309,5 @@ async def test_no_rematch_is_opened_where_the_channel_is_deleted(club: Club) -> 
     club.env.backend.delete_channel(club.channel.id)
     await club.env.settle()
     answer = await club.press(club.anna, hand, Verb.REMATCH)
-    assert REFUSALS[Why.CHANNEL_GONE] in said(answer)
+    assert REFUSALS[Why.CHANNEL_GONE] in private_text(answer)
     assert not club.bot.tables.live_of()

@@ -19,7 +19,7 @@ from bot.delivery.slots import TABLE, hand_slot
 from bot.store.store import Dms
 from bot.tables.options import Options, Pace
 from tests.controls import picks
-from tests.discord.messages import drawn, reply, shown
+from tests.discord.messages import components_json, expected_components_json, reply
 from tests.discord.play import Club, every_game, open_club
 from tests.discord.test_me import prefer
 from tests.discord.world import dms
@@ -31,7 +31,7 @@ def check(club: Club, rng: Random) -> None:
     """Every message is as it would be had the rest been dealt differently."""
     table = club.table()
     public = club.table_message()
-    assert shown(public) == drawn(otherwise(table, None, rng), TABLE, public.id)
+    assert components_json(public) == expected_components_json(otherwise(table, None, rng), TABLE, public.id)
     for person in club.people:
         seat = table.seat_of(person.id)
         if seat is None:
@@ -40,8 +40,8 @@ def check(club: Club, rng: Random) -> None:
         hand = club.hand(person)
         other = otherwise(table, seat, rng)
         picked = ["", *(value for offer in picks(hand) for value in offer.values or ())]
-        assert shown(hand) in [
-            drawn(other, hand_slot(seat), public.id, live=live, picked=pick)
+        assert components_json(hand) in [
+            expected_components_json(other, hand_slot(seat), public.id, live=live, picked=pick)
             for live in (False, True)
             for pick in picked
         ]
@@ -69,11 +69,15 @@ async def test_a_held_move_is_known_to_its_player_alone(tmp_path: Path, game: st
         await club.rest(2_000)
         player, (other,) = club.on_turn(), club.others()
         _, offers = await club.offered(player)
-        before = shown(club.table_message()), shown(club.hand(other)), shown(club.hand(player))
+        before = (
+            components_json(club.table_message()),
+            components_json(club.hand(other)),
+            components_json(club.hand(player)),
+        )
         await club.act(player, len(offers) - 1)
         assert club.table().held is not None
-        assert (shown(club.table_message()), shown(club.hand(other))) == before[:2]
-        assert shown(club.hand(player)) != before[2]
+        assert (components_json(club.table_message()), components_json(club.hand(other))) == before[:2]
+        assert components_json(club.hand(player)) != before[2]
         check(club, rng)
 
 
@@ -172,7 +176,7 @@ class Witness:
         messages = list(club.messages())
         if viewer is not None:
             messages = [*club.channel.history(viewer=viewer), *dms(viewer)]
-        text = "\n".join(shown(message) for message in messages).replace(self.table, "TABLE")
+        text = "\n".join(components_json(message) for message in messages).replace(self.table, "TABLE")
         self.seen.append(SNOWFLAKE.sub(lambda match: self._ids.setdefault(match[0], f"id{len(self._ids)}"), text))
 
     def requests(self) -> list[str]:

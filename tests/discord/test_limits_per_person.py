@@ -9,7 +9,7 @@ from bot.present.answers import REFUSALS
 from bot.refusals import Refusal, Why
 from bot.tables.limits import MOVED_MS, OPENED_MS, Limits
 from bot.tables.model import Player
-from tests.discord.messages import reply, said, text_of
+from tests.discord.messages import private_text, reply, text_of
 from tests.discord.play import Club
 from tests.games import ANY
 
@@ -23,17 +23,17 @@ def sentence(why: Why) -> str:
     return REFUSALS[why].partition("{")[0]
 
 
-async def test_one_person_hosts_only_so_many_tables_f12(club: Club) -> None:
+async def test_one_person_hosts_only_so_many_tables(club: Club) -> None:
     for number in range(LIMITS.tables_per_person):
         await club.anna.slash(club.guild.create_text_channel(f"table-{number}"), "play", game=club.case.game)
     answer = await club.anna.slash(club.channel, "play", game=club.case.game)
-    assert sentence(Why.TOO_MANY_TABLES) in said(answer)
+    assert sentence(Why.TOO_MANY_TABLES) in private_text(answer)
     assert not club.running
     await club.open(club.bruno, start=False)
     assert club.running
 
 
-async def test_a_table_counts_for_who_opened_it_whoever_is_the_host_now_f12(club: Club) -> None:
+async def test_a_table_counts_for_who_opened_it_whoever_is_the_host_now(club: Club) -> None:
     """Otherwise leaving a lobby would use up somebody else's limit."""
     for number in range(LIMITS.tables_per_person):
         channel = club.guild.create_text_channel(f"table-{number}")
@@ -42,43 +42,45 @@ async def test_a_table_counts_for_who_opened_it_whoever_is_the_host_now_f12(club
         await club.press(club.bruno, board, Verb.JOIN)
         await club.in_menu(club.anna, Verb.QUIT, message=club.as_it_is(board))
         assert club.table(channel).host == club.bruno.id
-    assert sentence(Why.TOO_MANY_TABLES) in said(await club.anna.slash(club.channel, "play", game=club.case.game))
+    assert sentence(Why.TOO_MANY_TABLES) in private_text(
+        await club.anna.slash(club.channel, "play", game=club.case.game)
+    )
     await club.open(club.bruno, start=False)
     assert club.running
 
 
-async def test_one_person_opens_only_so_many_tables_in_ten_minutes_f11(club: Club) -> None:
+async def test_one_person_opens_only_so_many_tables_in_ten_minutes(club: Club) -> None:
     for _ in range(LIMITS.opened_per_person):
         await club.anna.slash(club.channel, "play", game=club.case.game)
         await club.in_menu(club.anna, Verb.CANCEL)
     answer = await club.anna.slash(club.channel, "play", game=club.case.game)
-    assert sentence(Why.TOO_OFTEN) in said(answer)
+    assert sentence(Why.TOO_OFTEN) in private_text(answer)
     await club.clock.advance(OPENED_MS)
     await club.anna.slash(club.channel, "play", game=club.case.game)
     assert club.running
 
 
-async def test_only_players_bring_the_table_down_and_not_again_and_again_f13(club: Club) -> None:
+async def test_only_players_bring_the_table_message_down_and_not_again_and_again(club: Club) -> None:
     await club.open(club.anna, club.bruno)
     await club.lobby_goes()
     before = len(club.messages())
     menu = await club.press(club.carla, club.table_message(), Verb.MENU)
     refused = await club.press(club.carla, reply(menu), Verb.DOWN_HERE)
-    assert club.no(Why.PLAYERS_ONLY) in said(refused)
-    assert sentence(Why.PLAYERS_ONLY) in said(await club.carla.slash(club.channel, "table show"))
+    assert club.refusal(Why.PLAYERS_ONLY) in private_text(refused)
+    assert sentence(Why.PLAYERS_ONLY) in private_text(await club.carla.slash(club.channel, "table show"))
     assert len(club.messages()) == before
     await club.anna.slash(club.channel, "table show")
-    assert sentence(Why.JUST_MOVED) in said(await club.bruno.slash(club.channel, "table show"))
+    assert sentence(Why.JUST_MOVED) in private_text(await club.bruno.slash(club.channel, "table show"))
     assert len(club.messages()) == before + 1
     await club.clock.advance(MOVED_MS)
     await club.bruno.slash(club.channel, "table show")
     assert len(club.messages()) == before + 2
 
 
-async def test_nobody_is_drawn_into_a_rematch_f10_l5(club: Club) -> None:
+async def test_nobody_is_drawn_into_a_rematch_l5(club: Club) -> None:
     """End, rematch, start, again and again: a person who clicked nothing got a direct message each time."""
     await club.open(club.anna, club.bruno, club.carla)
-    before = club.got(club.bruno)
+    before = club.dm_count(club.bruno)
     for _ in range(3):
         sure = await club.anna.slash(club.channel, "table end")
         over = club.table_message()
@@ -86,14 +88,14 @@ async def test_nobody_is_drawn_into_a_rematch_f10_l5(club: Club) -> None:
         await club.press(club.anna, club.as_it_is(over), Verb.REMATCH)
         assert "invited" in text_of(club.table_message())
         refused = await club.press(club.bruno, club.table_message(), Verb.ADD_COMPUTER)
-        assert club.no(Why.PLAYERS_ONLY) in said(refused)
+        assert club.refusal(Why.PLAYERS_ONLY) in private_text(refused)
         await club.press(club.carla, club.table_message(), Verb.JOIN)
         await club.press(club.anna, club.table_message(), Verb.START)
         assert club.table().seat_of(club.bruno.id) is None
-    assert club.got(club.bruno) == before
+    assert club.dm_count(club.bruno) == before
 
 
-async def test_tables_opened_at_the_same_moment_count_too_f12(club: Club) -> None:
+async def test_tables_opened_at_the_same_moment_all_count_for_the_limit(club: Club) -> None:
     """Each of them is committed only after the others were checked."""
     host = Player("anna", club.anna.id)
 

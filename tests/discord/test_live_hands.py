@@ -15,7 +15,15 @@ from bot.present.hand_message import FOLLOW
 from bot.tables.options import Options, Pace
 from engine.game import Seat
 from tests.controls import moves
-from tests.discord.messages import drawn, ends_with_buttons, last_row, reply, shown, text_of, verbs
+from tests.discord.messages import (
+    components_json,
+    ends_with_buttons,
+    expected_components_json,
+    last_row,
+    reply,
+    text_of,
+    verbs,
+)
 from tests.discord.play import Club, every_game_with_calls, open_club
 from tests.discord.test_calls import something_to_call
 from tests.discord.test_follow_ups import hand_is_right
@@ -25,8 +33,8 @@ from tests.process.waiting import eventually
 
 def follows(club: Club, person: MemberActor) -> bool:
     """Whether the hand of *person* shows the table as it is; else it looks as one that does not follow."""
-    hand, slot, message = shown(club.hand(person)), hand_slot(club.seat(person)), club.table_message().id
-    looks = [drawn(club.table(), slot, message, live=live) for live in (False, True)]
+    hand, slot, message = components_json(club.hand(person)), hand_slot(club.seat(person)), club.table_message().id
+    looks = [expected_components_json(club.table(), slot, message, live=live) for live in (False, True)]
     assert hand in looks
     return hand == looks[1]
 
@@ -138,7 +146,9 @@ def edits(club: Club, person: MemberActor, start: int) -> int:
 def is_shown(club: Club, person: MemberActor, *, live: bool = False) -> bool:
     """Whether the direct message of *person* shows their hand."""
     slot = hand_slot(club.seat(person))
-    return shown(club.hand(person)) == drawn(club.table(), slot, club.table_message().id, live=live)
+    return components_json(club.hand(person)) == expected_components_json(
+        club.table(), slot, club.table_message().id, live=live
+    )
 
 
 async def test_who_plays_in_the_channel_has_a_resting_hand_that_costs_nothing(club: Club) -> None:

@@ -16,7 +16,7 @@ from bot.tables.options import Pace
 from tests.controls import components, filled
 from tests.discord.forged import forge
 from tests.discord.held import held_back, replay
-from tests.discord.messages import said, text_of, verbs
+from tests.discord.messages import private_text, text_of, verbs
 from tests.discord.play import Club, open_club
 from tests.discord.test_me import prefer
 from tests.discord.world import EN
@@ -42,8 +42,8 @@ async def test_play_opens_a_lobby_that_says_what_is_missing(club: Club) -> None:
 async def test_play_where_a_table_is_open_links_to_it(club: Club) -> None:
     await club.open(club.anna, start=False)
     answer = await club.bruno.slash(club.channel, "play", game=club.case.game)
-    assert club.no(Why.TABLE_OPEN_HERE) in said(answer)
-    assert "anna" in said(answer)
+    assert club.refusal(Why.TABLE_OPEN_HERE) in private_text(answer)
+    assert "anna" in private_text(answer)
     urls = [component.get("url") for component in components(answer.response)]
     assert f"https://discord.com/channels/{club.guild.id}/{club.channel.id}/{club.table_message().id}" in urls
 
@@ -53,13 +53,15 @@ async def test_play_without_a_permission_names_it(club: Club) -> None:
         "locked", overwrites={club.guild.default_role: discord.PermissionOverwrite(send_messages=False)}
     )
     answer = await club.anna.slash(locked, "play", game=club.case.game)
-    assert "Send Messages" in said(answer)
+    assert "Send Messages" in private_text(answer)
     assert club.bot.tables.live_in(locked.id) is None
 
 
 async def test_a_table_fills_up_and_takes_nobody_twice(club: Club) -> None:
     await club.open(club.anna, start=False)
-    assert club.no(Why.ALREADY_JOINED) in said(await club.press(club.anna, club.table_message(), Verb.JOIN))
+    assert club.refusal(Why.ALREADY_JOINED) in private_text(
+        await club.press(club.anna, club.table_message(), Verb.JOIN)
+    )
     most = club.rules.seats[-1]
     guests: list[MemberActor] = [
         club.guild.add_member(club.env.create_user(f"guest{number}")) for number in range(most)
@@ -70,7 +72,7 @@ async def test_a_table_fills_up_and_takes_nobody_twice(club: Club) -> None:
     assert not {Verb.JOIN, Verb.ADD_COMPUTER} & verbs(full)
     assert len(club.table().players) == most
     forged = await forge(club, guests[-1], f"{PREFIX}join/{club.table().id}/0/", full)
-    assert club.no(Why.TABLE_FULL, most=most) in said(forged)
+    assert club.refusal(Why.TABLE_FULL, most=most) in private_text(forged)
     assert len(club.table().players) == most
 
 
@@ -81,7 +83,7 @@ async def test_leaving_the_lobby_and_the_host_passing_on(club: Club) -> None:
     menu = await club.press(club.anna, club.table_message(), Verb.MENU)
     assert Verb.QUIT not in verbs(menu.response)
     forged = await forge(club, club.anna, custom_id(Verb.QUIT, club.table().id), club.table_message())
-    assert club.no(Why.NOT_JOINED) in said(forged)
+    assert club.refusal(Why.NOT_JOINED) in private_text(forged)
     await club.in_menu(club.bruno, Verb.QUIT)
     assert not club.running
     assert "table is closed" in text_of(club.messages()[-1])
@@ -96,7 +98,7 @@ async def test_computer_players_come_and_go(club: Club) -> None:
     assert Verb.REMOVE_COMPUTER not in verbs(menu.response)
     await club.press(club.anna, club.table_message(), Verb.ADD_COMPUTER)
     refused = await club.press(club.carla, club.table_message(), Verb.ADD_COMPUTER)
-    assert club.no(Why.PLAYERS_ONLY) in said(refused)
+    assert club.refusal(Why.PLAYERS_ONLY) in private_text(refused)
     assert len(club.table().players) == 2
 
 
@@ -182,7 +184,7 @@ async def test_a_forged_form_of_options_changes_nothing(club: Club, what: str) -
     before = club.table()
     components = [{"type": 18, "component": {"custom_id": k, **v}} for k, v in FORGED[what].items()]
     answer = await submitted(club, club.anna, lambda data: data.update(components=components))
-    assert club.no(Why.BUTTON_DEAD) in said(answer)
+    assert club.refusal(Why.BUTTON_DEAD) in private_text(answer)
     assert club.table() == before
 
 
@@ -191,8 +193,8 @@ async def test_what_is_the_hosts_is_refused_to_others_who_forge_it(club: Club) -
     before = club.table()
     components = [{"type": 18, "component": {"custom_id": "pace", "type": 21, "value": "fast"}}]
     answer = await submitted(club, club.anna, lambda data: data.update(components=components), by=club.bruno)
-    assert club.no(Why.HOST_ONLY) in said(answer)
-    assert "**anna**" in said(answer)
+    assert club.refusal(Why.HOST_ONLY) in private_text(answer)
+    assert "**anna**" in private_text(answer)
     assert club.table() == before
 
 
@@ -214,7 +216,7 @@ async def test_a_form_of_another_version_of_this_program_is_refused(club: Club, 
     before = club.table()
     named = custom_id(Verb.OPTIONS, before.id, 0, arg)
     answer = await submitted(club, club.anna, lambda data: data.update(custom_id=named))
-    assert club.no(Why.BUTTON_DEAD) in said(answer)
+    assert club.refusal(Why.BUTTON_DEAD) in private_text(answer)
     assert club.table() == before
 
 
@@ -240,7 +242,7 @@ async def test_options_from_before_the_lobby_moved_leave_one_lobby(club: Club) -
     await club.bruno.slash(club.channel, "table show")
     old, new = club.messages()
     answer = await club.anna.submit_modal(asked, filled(asked.modal, pace="fast"))
-    assert "Your options are set." in said(answer)
+    assert "Your options are set." in private_text(answer)
     assert Verb.START not in verbs(club.as_it_is(old))
     assert EN("Pace: {name}", name="Fast") in text_of(club.as_it_is(new))
 
@@ -250,8 +252,8 @@ async def test_cancel_is_the_hosts(club: Club) -> None:
     menu = await club.press(club.bruno, club.table_message(), Verb.MENU)
     assert Verb.CANCEL not in verbs(menu.response)
     forged = await forge(club, club.bruno, custom_id(Verb.CANCEL, club.table().id), club.table_message())
-    assert club.no(Why.HOST_ONLY) in said(forged)
-    assert "is closed" in said(await club.in_menu(club.anna, Verb.CANCEL))
+    assert club.refusal(Why.HOST_ONLY) in private_text(forged)
+    assert "is closed" in private_text(await club.in_menu(club.anna, Verb.CANCEL))
     assert not club.running
     assert "closed by **anna**" in text_of(club.messages()[-1])
     await club.anna.slash(club.channel, "play", game=club.case.game)

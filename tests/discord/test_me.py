@@ -19,7 +19,7 @@ from bot.tables.options import Options, Pace
 from bot.tables.preferences import DEFAULTS, Preferences
 from tests.controls import components
 from tests.discord.forged import forge
-from tests.discord.messages import reply, said, text_of
+from tests.discord.messages import private_text, reply, text_of
 from tests.discord.play import Club, every_game, open_club
 from tests.discord.world import EN, dms
 
@@ -66,10 +66,10 @@ async def test_made_up_choices_are_refused_and_nobody_elses_message_changes(club
     public, before = club.table_message(), text_of(club.table_message())
     for field, values in (("locale", ["xx"]), ("hand", ["dm"]), ("passes", [""]), ("telling", ["turn", "late"])):
         answer = await forge(club, club.anna, custom_id(Verb.PREFER, NO_TABLE, arg=field), public, values)
-        assert EN(REFUSALS[Why.BUTTON_DEAD]) in said(answer)
+        assert EN(REFUSALS[Why.BUTTON_DEAD]) in private_text(answer)
     assert club.bot.people.preferences(club.anna.id) == DEFAULTS
     answer = await forge(club, club.anna, custom_id(Verb.PREFER, NO_TABLE, arg="locale"), public, ["de"])
-    assert DE("### My preferences") in said(answer)
+    assert DE("### My preferences") in private_text(answer)
     assert text_of(club.table_message()) == before
 
 
@@ -86,11 +86,11 @@ async def test_the_language_holds_for_all_that_only_they_read(club: Club) -> Non
     assert DE("**It is your turn.**") in text_of(club.hand(club.on_turn()))
     assert club.waiting in text_of(club.hand(other))
     assert club.status() in text_of(club.table_message())
-    rules = said(await club.on_turn().slash(club.channel, "help"))
+    rules = private_text(await club.on_turn().slash(club.channel, "help"))
     assert DE.commanding(EN)("**/rules** explains the game, page by page.") in rules
     await club.restart()
     menu = await club.press(club.on_turn(), club.table_message(), Verb.MENU)
-    assert DE("Leave the game") in said(menu)
+    assert DE("Leave the game") in private_text(menu)
     await prefer(club, club.on_turn(), locale="discord")
     assert EN("**It is your turn.**") in text_of(club.hand(club.on_turn()))
 
@@ -98,7 +98,7 @@ async def test_the_language_holds_for_all_that_only_they_read(club: Club) -> Non
 async def test_refusals_and_notifications_are_in_it_too(club: Club) -> None:
     await prefer(club, club.anna, locale="it")
     answer = await club.anna.slash(club.channel, "table show")
-    assert words("it").commanding(EN)(REFUSALS[Why.NO_TABLE_HERE]) in said(answer)
+    assert words("it").commanding(EN)(REFUSALS[Why.NO_TABLE_HERE]) in private_text(answer)
     start = len(club.env.http_requests)
     await club.open(club.bruno, club.anna)
     t = words("it")
@@ -119,7 +119,7 @@ async def test_a_hand_that_is_wanted_in_the_channel_comes_behind_my_hand(club: C
     assert (dms(club.anna) == [], len(dms(club.bruno))) == (True, 1)
     assert CLOSED not in text_of(club.table_message())
     hand = await club.press(club.anna, club.table_message(), Verb.HAND)
-    assert f"<#{club.channel.id}>" in said(hand)
+    assert f"<#{club.channel.id}>" in private_text(hand)
     await prefer(club, club.anna, by_dm="dm")
     assert len(dms(club.anna)) == 1
 

@@ -20,7 +20,7 @@ from bot.tables.model import Ending, Phase
 from bot.tables.scene import scene
 from tests.bot.sheets import NAMES, tables
 from tests.discord.forged import forge
-from tests.discord.messages import reply, said, text_of
+from tests.discord.messages import private_text, reply, text_of
 from tests.discord.play import Club, every_game
 from tests.discord.somebody import erase
 from tests.discord.world import EN
@@ -91,10 +91,10 @@ async def test_only_moderators_may_anything_of_it(club: Club) -> None:
     ]
     for verb, of, arg, values in controls:
         answer = await forge(club, club.anna, custom_id(verb, of, 0, arg), public, values)
-        assert refused in said(answer), verb
+        assert refused in private_text(answer), verb
     command.default_permissions = None
     await club.bot.tree.sync()
-    assert refused in said(await club.anna.slash(club.channel, "tables"))
+    assert refused in private_text(await club.anna.slash(club.channel, "tables"))
     assert club.running
     assert (await club.bot.store.server(club.guild.id)).bans == ()
 
@@ -162,15 +162,15 @@ async def test_whoever_is_banned_opens_joins_sits_down_and_comes_back_no_more(cl
     assert f"<@{mod.id}>" in listing
     assert r"Bad \*words\*" in listing
     until = (club.clock.now() + DAY * 1000) // 1000
-    no = said(await club.carla.slash(club.channel, "play", game=club.case.game))
+    no = private_text(await club.carla.slash(club.channel, "play", game=club.case.game))
     assert f"<t:{until}:f>" in no
     assert r"Bad \*words\*" in no
     await club.open(club.anna, club.bruno, computers=1, start=False)
     public = club.table_message()
-    assert f"<t:{until}:f>" in said(await club.press(club.carla, public, Verb.JOIN))
+    assert f"<t:{until}:f>" in private_text(await club.press(club.carla, public, Verb.JOIN))
     await club.press(club.anna, club.table_message(), Verb.START)
     sit = custom_id(Verb.SIT, club.table().id)
-    assert f"<t:{until}:f>" in said(await forge(club, club.carla, sit, club.table_message(), ["2"]))
+    assert f"<t:{until}:f>" in private_text(await forge(club, club.carla, sit, club.table_message(), ["2"]))
     assert all(player.user != club.carla.id for player in club.table().players)
 
 
@@ -186,12 +186,12 @@ async def test_who_plays_finishes_but_does_not_come_back_nor_to_a_rematch(club: 
     assert not club.table().players[club.seat(club.bruno)].away
     await club.press(club.carla, reply(await club.carla.slash(club.channel, "table leave")), Verb.LEAVE_FOR_SURE)
     banned = REFUSALS[Why.BANNED].partition("{")[0]
-    assert banned in said(await club.carla.slash(club.channel, "table return"))
+    assert banned in private_text(await club.carla.slash(club.channel, "table return"))
     back = custom_id(Verb.COME_BACK, club.table().id)
-    assert banned in said(await forge(club, club.carla, back, club.table_message()))
+    assert banned in private_text(await forge(club, club.carla, back, club.table_message()))
     assert club.table().players[club.seat(club.carla)].away
     await club.finish()
-    assert banned in said(await club.press(club.bruno, club.hand(club.bruno), Verb.REMATCH))
+    assert banned in private_text(await club.press(club.bruno, club.hand(club.bruno), Verb.REMATCH))
     await club.press(club.anna, club.table_message(), Verb.REMATCH)
     assert [player.user for player in club.table().players] == [club.anna.id]
 
@@ -228,7 +228,7 @@ async def test_a_second_ban_takes_the_place_of_the_first_and_holds_after_a_resta
     await club.restart()
     (held,) = (await club.bot.servers.of(club.guild.id)).bans
     assert held.until == club.clock.now() + DAY * 1000
-    assert REFUSALS[Why.BANNED].partition("{")[0] in said(
+    assert REFUSALS[Why.BANNED].partition("{")[0] in private_text(
         await club.anna.slash(club.channel, "play", game=club.case.game)
     )
 
@@ -237,12 +237,12 @@ async def test_nobody_bans_themselves_or_what_cannot_be(club: Club) -> None:
     mod = moderator(club)
     message = await listed(club, mod)
     chosen = await mod.select(message, [mod], custom_id=custom_id(Verb.BAN, NO_TABLE))
-    assert EN(REFUSALS[Why.SELF_BAN]) in said(chosen)
+    assert EN(REFUSALS[Why.SELF_BAN]) in private_text(chosen)
     dead = EN(REFUSALS[Why.BUTTON_DEAD])
     for arg in ("", "5", "5-7", "x-3600", f"{'9' * 30}-3600", f"{club.anna.id}-1"):
-        assert dead in said(await forge(club, mod, custom_id(Verb.BAN_FOR, NO_TABLE, 0, arg), message)), arg
+        assert dead in private_text(await forge(club, mod, custom_id(Verb.BAN_FOR, NO_TABLE, 0, arg), message)), arg
     for values in (["x"], ["1", "2"]):
-        assert dead in said(await forge(club, mod, custom_id(Verb.BAN, NO_TABLE), message, values))
+        assert dead in private_text(await forge(club, mod, custom_id(Verb.BAN, NO_TABLE), message, values))
     assert (await club.bot.store.server(club.guild.id)).bans == ()
 
 
@@ -256,7 +256,7 @@ async def test_a_ban_survives_erasing_without_a_name_and_holds(club: Club, tmp_p
     assert EN("Only the ban stays, until it ends, as a code that does not name you.") in said_there
     (held,) = (await club.bot.store.server(club.guild.id)).bans
     assert (held.user, held.reason) == (None, "")
-    assert REFUSALS[Why.BANNED].partition("{")[0] in said(
+    assert REFUSALS[Why.BANNED].partition("{")[0] in private_text(
         await club.bruno.slash(club.channel, "play", game=club.case.game)
     )
     shown = await club.press(mod, await listed(club, mod), Verb.BANS)

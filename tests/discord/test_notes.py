@@ -34,7 +34,7 @@ async def test_the_next_note_takes_the_place_of_the_one_before(club: Club) -> No
     for _ in range(3):
         await seated_again(club)
         (said,) = private(club, club.bruno)
-        assert club.no(Why.NOT_AWAY) in said
+        assert club.refusal(Why.NOT_AWAY) in said
     assert len(deleted(club)) == 2
     assert all(path.startswith("/webhooks/") for path in deleted(club)), "it does not count"
 

@@ -9,7 +9,7 @@ from bot.delivery.own_threads import ARCHIVED_AFTER_MS, MOST_REOPENED
 from bot.delivery.slots import TABLE
 from bot.permissions import NEEDS
 from cogs.opening import MAY_NOT, NO_THREAD_MADE, NO_THREADS_HERE
-from tests.discord.messages import drawn, reply, said, shown, text_of
+from tests.discord.messages import components_json, expected_components_json, private_text, reply, text_of
 from tests.discord.play import Club
 from tests.discord.test_languages import manager
 from tests.discord.test_server_settings import choose, numbers
@@ -56,7 +56,9 @@ async def test_the_table_lives_in_a_thread_below_the_answer(club: Club) -> None:
     table = club.table(thread)
     assert table.own_thread
     assert club.table_message(thread).id != message.id
-    assert shown(club.table_message(thread)) == drawn(table, TABLE, club.table_message(thread).id)
+    assert components_json(club.table_message(thread)) == expected_components_json(
+        table, TABLE, club.table_message(thread).id
+    )
 
 
 async def test_a_whole_game_is_played_there_and_the_rematch_too_and_then_it_is_archived(club: Club) -> None:
@@ -99,7 +101,7 @@ async def test_without_a_permission_it_is_in_the_channel_with_a_word(club: Club,
     denied = discord.PermissionOverwrite(**{lacks: False})
     club.channel = club.guild.create_text_channel("closed", overwrites={club.guild.default_role: denied})
     answer = await club.anna.slash(club.channel, "play", game=club.case.game)
-    assert EN(MAY_NOT, permissions=f"**{NEEDS[lacks].name}**") in said(answer)
+    assert EN(MAY_NOT, permissions=f"**{NEEDS[lacks].name}**") in private_text(answer)
     assert not club.table().own_thread
     assert threads(club) == []
     await club.press(club.bruno, club.table_message(), Verb.JOIN)
@@ -114,7 +116,7 @@ async def test_in_a_thread_it_is_there_and_in_a_voice_channel_with_a_word(club: 
     assert not club.table(ours).own_thread
     voice = club.guild.create_voice_channel("Talk")
     answer = await club.bruno.slash(voice, "play", game=club.case.game)
-    assert EN(NO_THREADS_HERE) in said(answer)
+    assert EN(NO_THREADS_HERE) in private_text(answer)
     assert club.table(voice).live
 
 
@@ -123,7 +125,7 @@ async def test_if_discord_makes_none_it_is_in_the_channel_with_a_word(club: Club
     path = f"/channels/{club.channel.id}/messages/*/threads"
     club.env.inject_error("POST", path, status=403, code=50013, message="Missing Permissions", times=1)
     answer = await club.anna.slash(club.channel, "play", game=club.case.game)
-    assert EN(NO_THREAD_MADE) in said(answer)
+    assert EN(NO_THREAD_MADE) in private_text(answer)
     assert len(club.messages()) == 1, "the message above the thread is gone"
     await club.press(club.bruno, club.table_message(), Verb.JOIN)
     assert club.table().seat_of(club.bruno.id) is not None

@@ -45,7 +45,7 @@ async def shut_out(club: Club) -> None:
         club.env.inject_error(method, path, status=403, code=50001, message="Missing Access", times=None)
 
 
-async def test_a_channel_that_stays_closed_is_asked_ever_more_rarely_r2(club: Club) -> None:
+async def test_a_channel_that_stays_closed_is_tried_ever_more_rarely(club: Club) -> None:
     await club.open(club.anna, club.bruno)
     await shut_out(club)
     start = len(club.env.http_requests)
@@ -54,7 +54,7 @@ async def test_a_channel_that_stays_closed_is_asked_ever_more_rarely_r2(club: Cl
     assert 4 <= len(in_channel(club, start)) <= 12
 
 
-async def test_after_many_invalid_requests_clicks_are_answered_and_all_else_waits_r2(club: Club) -> None:
+async def test_after_many_invalid_requests_clicks_are_answered_and_all_else_waits(club: Club) -> None:
     """What the bot asks with its own token may be invalid too, and get its address banned."""
     await club.open(club.anna, club.bruno)
     await club.clock.advance(20 * MINUTE)
@@ -122,7 +122,7 @@ async def test_trouble_of_discord_when_a_game_ends_never_lets_it_go(club: Club, 
         assert "ended" in text_of(club.hand(person))
 
 
-async def test_when_something_changes_in_the_server_it_is_tried_again_r2(club: Club) -> None:
+async def test_a_closed_channel_is_tried_again_when_something_changes_in_the_server(club: Club) -> None:
     await club.open(club.anna, club.bruno)
     await shut_out(club)
     await club.act(club.on_turn())
@@ -133,7 +133,7 @@ async def test_when_something_changes_in_the_server_it_is_tried_again_r2(club: C
     await eventually(lambda: club.status() in text_of(club.table_message()), "the table")
 
 
-async def test_a_click_wakes_a_hand_that_discord_had_refused_r2(club: Club) -> None:
+async def test_a_click_wakes_a_hand_that_discord_had_refused(club: Club) -> None:
     """It was left alone for up to six hours, though the click's token reached it."""
     people = [club.anna, club.bruno, club.carla]
     for person in people:
@@ -155,7 +155,7 @@ async def test_a_click_wakes_a_hand_that_discord_had_refused_r2(club: Club) -> N
 
 
 @pytest.mark.parametrize("where", ["table", "hand"])
-async def test_a_click_wakes_a_table_that_discord_had_refused_r2(club: Club, where: str) -> None:
+async def test_a_click_wakes_a_table_that_discord_had_refused(club: Club, where: str) -> None:
     await club.open(club.anna, club.bruno)
     await shut_out(club)
     await club.act(club.on_turn())
@@ -169,7 +169,7 @@ async def test_a_click_wakes_a_table_that_discord_had_refused_r2(club: Club, whe
     assert club.status() in text_of(club.table_message())
 
 
-async def test_clicks_do_not_hammer_at_what_stays_closed_r2(club: Club) -> None:
+async def test_clicks_cause_few_requests_to_a_channel_that_stays_closed(club: Club) -> None:
     """A refused request counts towards a ban: beside what was clicked one a minute is enough."""
     await club.open(club.anna, club.bruno)
     await shut_out(club)
@@ -181,7 +181,7 @@ async def test_clicks_do_not_hammer_at_what_stays_closed_r2(club: Club) -> None:
     assert len([r for r in in_channel(club, start) if r.method == "PATCH"]) == 1
 
 
-async def test_a_direct_message_channel_is_asked_for_once_and_kept_s1(club: Club) -> None:
+async def test_a_direct_message_channel_is_asked_for_once_and_kept(club: Club) -> None:
     for _ in range(2):
         await club.open(club.anna, club.bruno)
         await club.finish()
@@ -212,7 +212,7 @@ async def test_who_is_waited_for_at_two_tables_is_asked_for_one_channel(club: Cl
     assert opened(club) == 1
 
 
-async def test_who_takes_no_direct_messages_is_left_alone_for_a_day_s1(club: Club) -> None:
+async def test_who_takes_no_direct_messages_is_left_alone_for_a_day(club: Club) -> None:
     club.close_dms(club.anna, club.bruno)
     await club.open(club.anna, club.bruno)
     assert not club.env.backend.faults, "it was tried"

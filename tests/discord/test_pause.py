@@ -11,7 +11,7 @@ from bot.refusals import Why
 from bot.tables.model import Ending
 from bot.tables.options import Options, Pace
 from bot.tables.timers import PAUSED_MS
-from tests.discord.messages import said, text_of, verbs
+from tests.discord.messages import private_text, text_of, verbs
 from tests.discord.play import Club, open_club
 from tests.games import CASES
 
@@ -43,7 +43,7 @@ async def test_the_game_waits_and_goes_on_with_a_click_at_the_table(clock_club: 
     await club.clock.advance(PAUSED_MS)
     assert club.ply == ply
     refused = await club.press(club.carla, club.table_message(), Verb.COME_BACK)
-    assert club.no(Why.NOT_AT_TABLE) in said(refused)
+    assert club.refusal(Why.NOT_AT_TABLE) in private_text(refused)
     await club.press(club.bruno, club.table_message(), Verb.COME_BACK)
     assert Verb.COME_BACK not in verbs(club.table_message())
     await club.clock.advance(5)

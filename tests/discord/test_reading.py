@@ -12,7 +12,7 @@ from bot.present.rules import page_text
 from bot.present.topics import Topic
 from engine.errors import General
 from tests.discord.forged import a_move, forge
-from tests.discord.messages import gallery, presses, reply, said, text_of, verbs
+from tests.discord.messages import gallery, presses, private_text, reply, text_of, verbs
 from tests.discord.play import Club, every_game, open_club
 from tests.discord.world import EN
 
@@ -35,8 +35,8 @@ def body(presenter: AnyPresenter, topic: Topic) -> str:
 
 async def test_the_rules_begin_with_their_first_page_and_turn_pages_in_place(club: Club) -> None:
     page = await club.anna.slash(club.channel, "rules", game=club.case.game)
-    assert heading(club.case.game, None) in said(page)
-    assert body(club.presenter, club.presenter.topics[0]) in said(page)
+    assert heading(club.case.game, None) in private_text(page)
+    assert body(club.presenter, club.presenter.topics[0]) in private_text(page)
     for topic in reversed(club.presenter.topics):
         turned = await club.choose(club.anna, reply(page), Verb.TOPIC, f"{club.case.game}.{topic.key}")
         assert turned.acknowledged
@@ -51,7 +51,7 @@ async def test_the_rules_open_at_the_page_that_matters_now(club: Club) -> None:
             at_table = club.table().seat_of(person.id) is not None
             scene = club.scene(person if at_table else None)
             opened = await club.press(person, club.table_message(), Verb.RULES)
-            assert heading(club.case.game, club.presenter.board.page_now(scene)) in said(opened)
+            assert heading(club.case.game, club.presenter.board.page_now(scene)) in private_text(opened)
         await club.go_on()
 
 
@@ -59,12 +59,12 @@ async def test_why_not_is_one_click_away(club: Club) -> None:
     """Where a page of the rules explains a refusal, the refusal has a button for it."""
     await club.open(club.anna, club.bruno)
     answer = await forge(club, club.others()[0], a_move(club.table()), club.table_message())
-    assert club.no(General.NOT_YOUR_TURN) in said(answer)
+    assert club.refusal(General.NOT_YOUR_TURN) in private_text(answer)
     page = club.presenter.pages_for.get(General.NOT_YOUR_TURN)
     assert (Verb.RULES in verbs(reply(answer))) is (page is not None)
     if page is not None:
         rules = await club.press(club.others()[0], reply(answer), Verb.RULES)
-        assert heading(club.case.game, page) in said(rules)
+        assert heading(club.case.game, page) in private_text(rules)
 
 
 @every_game
@@ -75,7 +75,7 @@ def test_every_page_that_explains_a_refusal_is_there(game: str) -> None:
 
 
 async def test_help_tells_the_commands_and_the_games(club: Club) -> None:
-    text = said(await club.anna.slash(club.channel, "help"))
+    text = private_text(await club.anna.slash(club.channel, "help"))
     assert "/table leave" in text
     assert EN(club.presenter.title) in text
     assert EN(club.presenter.teaser) in text
@@ -120,5 +120,5 @@ async def test_a_forged_step_of_the_lesson_leaves_the_table_alone(club: Club) ->
     step = f"17/learn/a/0/{TEACHER.game}.{FIRST_STEP}"
     answer = await forge(club, club.carla, step, club.table_message())
     assert answer.ephemeral
-    assert EN(TEACHER.lesson[FIRST_STEP].title) in said(answer)
+    assert EN(TEACHER.lesson[FIRST_STEP].title) in private_text(answer)
     assert text_of(club.table_message()) == before

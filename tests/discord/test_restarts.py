@@ -14,9 +14,9 @@ from bot.present.hand_message import FOLLOW
 from bot.refusals import Why
 from bot.tables.model import Table, TableId
 from bot.tables.options import Options, Pace
-from tests.bot.logs import written
+from tests.bot.logs import captured_log
 from tests.discord.forged import forge
-from tests.discord.messages import drawn, said, shown
+from tests.discord.messages import components_json, expected_components_json, private_text
 from tests.discord.play import Club, every_game, open_club
 
 SLOW = Options(pace=Pace.NORMAL, turn_seconds=120)
@@ -35,26 +35,26 @@ async def test_after_every_move_everybody_sees_the_same_as_before(club: Club) ->
         await club.act(club.on_turn(), number)
         if not club.running:
             break
-        before, seen = club.table(), shown(club.table_message())
+        before, seen = club.table(), components_json(club.table_message())
         assert hands(club) == [drawn_hand(club, person, live=person.id in clicked) for person in club.people[:3]]
         await club.restart()
         assert same(before, club.table())
-        assert shown(club.table_message()) == seen
+        assert components_json(club.table_message()) == seen
         assert hands(club) == [drawn_hand(club, person, live=person.id in clicked) for person in club.people[:3]]
     messages = len(club.messages())
     await club.finish()
     assert len(club.messages()) == messages
-    assert [club.got(person) for person in club.people[:3]] == [1, 1, 1]
+    assert [club.dm_count(person) for person in club.people[:3]] == [1, 1, 1]
 
 
 def hands(club: Club) -> list[str]:
     """The hands of three people."""
-    return [shown(club.hand(person)) for person in club.people[:3]]
+    return [components_json(club.hand(person)) for person in club.people[:3]]
 
 
 def drawn_hand(club: Club, person: MemberActor, *, live: bool = False) -> str:
     """What the hand of *person* should show."""
-    return drawn(club.table(), hand_slot(club.seat(person)), club.table_message().id, live=live)
+    return expected_components_json(club.table(), hand_slot(club.seat(person)), club.table_message().id, live=live)
 
 
 @every_game
@@ -71,7 +71,7 @@ async def test_with_a_held_move_it_lands_after_the_restart(tmp_path: Path, game:
         assert club.ply == 0
         await club.clock.advance(2_500)
         assert club.ply == 1
-        assert shown(club.hand(player)) == drawn_hand(club, player, live=True)
+        assert components_json(club.hand(player)) == drawn_hand(club, player, live=True)
 
 
 @every_game
@@ -152,14 +152,14 @@ async def test_a_hand_with_a_notice_loses_it_with_a_restart(club: Club, fails: b
     await club.clock.advance(5_000)
     if fails:  # the first time the database refuses to forget
         await club.bot.store._database.write(lambda it: it.exec_driver_sql(REFUSE))
-        with written():
+        with captured_log():
             await forge(club, other, f"17/move/{club.table().id}/{club.ply}/0", club.hand(other))
         await club.bot.store._database.write(lambda it: it.exec_driver_sql("DROP TRIGGER keep_shown"))
     await forge(club, other, f"17/move/{club.table().id}/{club.ply}/0", club.hand(other))
 
     def is_right() -> bool:
-        right = drawn(club.table(), hand_slot(club.seat(other)), club.table_message().id, live=True)
-        return shown(club.hand(other)) == right
+        right = expected_components_json(club.table(), hand_slot(club.seat(other)), club.table_message().id, live=True)
+        return components_json(club.hand(other)) == right
 
     assert not is_right(), "there is a notice"
     await club.restart()
@@ -211,13 +211,13 @@ async def test_a_click_that_the_store_has_no_room_for_is_asked_for_again(club: C
 
     club.bot.store.forget_shown = full  # type: ignore[method-assign]
     follow = custom_id(Verb.HAND, club.table().id, 0, FOLLOW)
-    with written() as log:
+    with captured_log() as log:
         answer = await forge(club, club.anna, follow, club.hand(club.anna))
-    assert club.no(Why.TRY_AGAIN) in said(answer)
+    assert club.refusal(Why.TRY_AGAIN) in private_text(answer)
     assert "ERROR" not in log.getvalue()
     club.bot.store.forget_shown = forget  # type: ignore[method-assign]
     await forge(club, club.anna, follow, club.hand(club.anna))
-    assert shown(club.hand(club.anna)) == drawn(
+    assert components_json(club.hand(club.anna)) == expected_components_json(
         club.table(), hand_slot(club.seat(club.anna)), club.table_message().id, live=True
     )
 

@@ -15,10 +15,10 @@ from bot.present.answers import REFUSALS
 from bot.refusals import Why
 from bot.tables.model import TableId
 from engine.record import load
-from tests.bot.logs import written
+from tests.bot.logs import captured_log
 from tests.controls import controls
 from tests.discord.forged import forge
-from tests.discord.messages import gallery, presses, reply, said, text_of
+from tests.discord.messages import gallery, presses, private_text, reply, text_of
 from tests.discord.play import Club
 from tests.games import ANY
 
@@ -109,7 +109,7 @@ async def test_others_may_only_if_everyone_who_played_has_agreed(club: Club) -> 
     for willing in ((), (club.anna,)):
         await agree(club, *willing)
         no = await club.press(club.stranger, club.messages()[-1], Verb.REVIEW)
-        assert REFUSALS[Why.NO_REPLAY] in said(no)
+        assert REFUSALS[Why.NO_REPLAY] in private_text(no)
     await agree(club, club.bruno)
     message = await review(club, club.stranger)
     assert not [it for it in message.attachments if it.filename.endswith(".json")]
@@ -118,7 +118,7 @@ async def test_others_may_only_if_everyone_who_played_has_agreed(club: Club) -> 
     assert not {arg for arg in args(message) if arg.endswith(".look")}
     await club.bot.people.change(club.bruno.user.id, lambda it: it._replace(replays=False))
     answer = await club.press(club.stranger, club.as_it_is(message), Verb.STEP, "all.next")
-    assert REFUSALS[Why.NO_REPLAY] in said(answer)
+    assert REFUSALS[Why.NO_REPLAY] in private_text(answer)
 
 
 async def test_of_somebody_erased_nothing_is_public_but_who_played_has_it(club: Club, tmp_path: Path) -> None:
@@ -126,7 +126,7 @@ async def test_of_somebody_erased_nothing_is_public_but_who_played_has_it(club: 
     await agree(club, club.anna, club.bruno)
     database(tmp_path, f"DELETE FROM record_people WHERE user_id = {club.bruno.user.id}")
     no = await club.press(club.stranger, club.messages()[-1], Verb.REVIEW)
-    assert REFUSALS[Why.NO_REPLAY] in said(no)
+    assert REFUSALS[Why.NO_REPLAY] in private_text(no)
     listed = await club.stranger.slash(club.channel, "replay")
     assert "no finished game" in text_of(reply(listed))
     text = text_of(await review(club, club.anna))
@@ -161,10 +161,10 @@ async def test_an_id_tells_nothing(club: Club) -> None:
     """Not public, still running, or none at all: the same words for all who do not play there."""
     await club.open(club.anna, club.bruno)
     table = club.table().id
-    running = said(await club.stranger.slash(club.channel, "replay", game=table))
+    running = private_text(await club.stranger.slash(club.channel, "replay", game=table))
     await club.finish()
     words = {
-        said(await club.stranger.slash(club.channel, "replay", game=name))
+        private_text(await club.stranger.slash(club.channel, "replay", game=name))
         for name in (table, "zzzzzzzz", "'; --", "é\x00", " ")
     }
     assert words == {running}
@@ -176,16 +176,16 @@ async def test_who_plays_in_a_game_is_told_that_it_is_still_running(club: Club, 
     """Also who has left it: their seat is kept. Before the deal there is no game."""
     await club.open(club.anna, club.bruno, club.carla, start=False)
     table = club.table().id
-    assert REFUSALS[Why.NO_REPLAY] in said(await club.anna.slash(club.channel, "replay", game=table))
+    assert REFUSALS[Why.NO_REPLAY] in private_text(await club.anna.slash(club.channel, "replay", game=table))
     await club.press(club.anna, club.table_message(), Verb.START)
     if left:
         await club.carla.slash(club.channel, "table leave")
     for name in (table, f" {table.upper()}"):
-        answer = said(await club.carla.slash(club.channel, "replay", game=name))
+        answer = private_text(await club.carla.slash(club.channel, "replay", game=name))
         assert REFUSALS[Why.REPLAY_LATER] in answer
         assert REFUSALS[Why.NO_REPLAY] not in answer
     stranger = await club.stranger.slash(club.channel, "replay", game=table)
-    assert REFUSALS[Why.NO_REPLAY] in said(stranger)
+    assert REFUSALS[Why.NO_REPLAY] in private_text(stranger)
 
 
 # What cannot be
@@ -206,9 +206,9 @@ async def test_a_damaged_or_missing_record_is_said_kindly(club: Club, tmp_path: 
     message = await step(club, club.anna, await review(club, club.anna), "own.start")
     people = ["DELETE FROM record_people"] if why is Why.NO_REPLAY else []
     database(tmp_path, *people, damage)
-    with written() as log:
+    with captured_log() as log:
         answer = await club.press(club.anna, message, Verb.STEP, "own.next")
-    assert REFUSALS[why] in said(answer)
+    assert REFUSALS[why] in private_text(answer)
     assert ("a record does not fit: " in log.getvalue()) is (why is Why.BAD_RECORD)
     listed = text_of(reply(await club.anna.slash(club.channel, "replay")))
     assert "no finished game" in listed
@@ -313,4 +313,4 @@ async def test_the_coach_is_silent_while_the_game_runs(club: Club) -> None:
     await club.open(club.anna, club.bruno)
     for arg in ("coach.coach", "figures.figures"):
         answer = await forge(club, club.anna, custom_id(Verb.STEP, club.table().id, 0, arg), message)
-        assert REFUSALS[Why.REPLAY_LATER] in said(answer)
+        assert REFUSALS[Why.REPLAY_LATER] in private_text(answer)

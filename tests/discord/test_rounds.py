@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bot.present.presenter import Board
-from tests.discord.messages import gallery, shown, text_of
+from tests.discord.messages import components_json, gallery, text_of
 from tests.discord.play import Club, open_club
 from tests.discord.world import EN
 from tests.games import CASES
@@ -37,7 +37,7 @@ def check_picture(club: Club) -> str:
     return words
 
 
-async def test_the_end_of_a_round_is_told_once_p20(round_over: Club) -> None:
+async def test_the_end_of_a_round_is_told_once(round_over: Club) -> None:
     club = round_over
     assert club.outcome()
     for line in club.outcome():
@@ -48,9 +48,9 @@ async def test_the_end_of_a_round_is_told_once_p20(round_over: Club) -> None:
 
 async def test_the_end_of_a_round_is_there_after_a_restart(round_over: Club) -> None:
     club = round_over
-    before = shown(club.table_message())
+    before = components_json(club.table_message())
     await club.restart()
-    assert shown(club.table_message()) == before
+    assert components_json(club.table_message()) == before
     ply = club.ply
     await club.act(club.on_turn())
     assert club.ply == ply + 1
@@ -79,7 +79,7 @@ async def test_a_game_with_no_line_for_its_last_round_shows_none(
         assert "-#" not in {line.strip() for line in text_of(message).splitlines()}
 
 
-async def test_the_end_of_a_game_stands_there_once_as_a_picture_with_its_words_p20(club: Club) -> None:
+async def test_the_end_of_a_game_stands_there_once_as_a_picture_with_its_words(club: Club) -> None:
     await club.open(club.anna, club.bruno)
     table = club.table().id
     await club.finish()

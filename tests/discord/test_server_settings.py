@@ -22,7 +22,7 @@ from bot.tables.limits import Limits
 from bot.tables.options import TURN_SECONDS, Pace
 from local_discord.components import walk
 from tests.discord.forged import forge
-from tests.discord.messages import presses, reply, said, text_of
+from tests.discord.messages import presses, private_text, reply, text_of
 from tests.discord.play import Club
 from tests.discord.test_languages import manager
 from tests.discord.test_me import marked
@@ -128,12 +128,12 @@ async def test_only_who_manages_the_server_may(club: Club) -> None:
         for values in (None, ["de"]):
             await club.open(club.anna, start=False)
             public = club.table_message()
-            assert refused in said(await forge(club, club.anna, control, public, values))
+            assert refused in private_text(await forge(club, club.anna, control, public, values))
             await club.in_menu(club.anna, Verb.CANCEL)
             await club.clock.advance(600_000)
     command.default_permissions = None
     await club.bot.tree.sync()
-    assert refused in said(await club.anna.slash(club.channel, "settings"))
+    assert refused in private_text(await club.anna.slash(club.channel, "settings"))
     assert await now(club) == GuildSettings()
 
 
@@ -156,7 +156,7 @@ async def test_a_choice_that_no_list_has_changes_nothing(club: Club, arg: str, v
     boss = manager(club)
     message = await settings(club, boss)
     answer = await forge(club, boss, custom_id(Verb.SETTING, NO_TABLE, 0, arg), message, values)
-    assert EN(REFUSALS[Why.BUTTON_DEAD]) in said(answer)
+    assert EN(REFUSALS[Why.BUTTON_DEAD]) in private_text(answer)
     assert await now(club) == GuildSettings()
 
 
@@ -228,7 +228,7 @@ async def test_new_tables_have_its_pace_and_clock_and_the_host_can_change_them(c
 async def test_tables_are_opened_only_where_that_is_allowed(club: Club) -> None:
     boss, other = manager(club), club.guild.create_text_channel("games")
     await choose(club, boss, channels=[other])
-    no = said(await club.anna.slash(club.channel, "play", game=club.case.game))
+    no = private_text(await club.anna.slash(club.channel, "play", game=club.case.game))
     assert f"<#{other.id}>" in no
     assert EN(REFUSALS[Why.OTHER_CHANNELS], channels=f"<#{other.id}>") in no
     assert not club.running
@@ -247,14 +247,14 @@ async def test_a_channel_stands_for_its_threads_and_a_category_for_its_channels(
     await choose(club, boss, channels=[category])
     await club.bruno.slash(inside, "play", game=club.case.game)
     assert club.table(inside).live
-    assert f"<#{category.id}>" in said(await club.carla.slash(club.channel, "play", game=club.case.game))
+    assert f"<#{category.id}>" in private_text(await club.carla.slash(club.channel, "play", game=club.case.game))
 
 
 async def test_tables_are_opened_only_by_those_who_may(club: Club) -> None:
     boss, role = manager(club), club.guild.create_role("Players")
     dora = club.guild.add_member(club.env.create_user("dora"), roles=[role])
     await choose(club, boss, roles=[role])
-    no = said(await club.anna.slash(club.channel, "play", game=club.case.game))
+    no = private_text(await club.anna.slash(club.channel, "play", game=club.case.game))
     assert EN(REFUSALS[Why.OTHER_ROLES], roles=f"<@&{role.id}>") in no
     await dora.slash(club.channel, "play", game=club.case.game)
     assert club.running
@@ -271,10 +271,10 @@ async def test_a_rematch_is_opening_a_table_as_well(club: Club) -> None:
     await club.finish()
     await choose(club, boss, channels=[other])
     for message in (club.table_message(), club.hand(club.anna)):
-        assert f"<#{other.id}>" in said(await club.press(club.anna, message, Verb.REMATCH))
+        assert f"<#{other.id}>" in private_text(await club.press(club.anna, message, Verb.REMATCH))
     await choose(club, boss, channels=[], roles=[role])
     for message in (club.table_message(), club.hand(club.anna)):
-        assert f"<@&{role.id}>" in said(await club.press(club.anna, message, Verb.REMATCH))
+        assert f"<@&{role.id}>" in private_text(await club.press(club.anna, message, Verb.REMATCH))
     assert not club.running
     await club.press(dora, club.hand(dora), Verb.REMATCH)
     assert club.table().host == dora.id
@@ -294,7 +294,7 @@ async def test_with_statistics_off_nothing_is_counted_and_people_read_that(club:
     shown = text_of(await profile(club, club.anna))
     assert EN(NOT_COUNTED) in shown
     assert "bruno" not in shown
-    assert EN(NOT_COUNTED) in said(await club.anna.slash(club.channel, "leaderboard"))
+    assert EN(NOT_COUNTED) in private_text(await club.anna.slash(club.channel, "leaderboard"))
     await choose(club, boss, statistics="boards")
     await played(club, club.anna, club.bruno)
     shown = text_of(await profile(club, club.anna))

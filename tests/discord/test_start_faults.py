@@ -14,8 +14,8 @@ from bot.store.store import Handle
 from bot.tables.dealing import STARTING_MS
 from bot.tables.model import Phase
 from engine.verify import Noted, verify
-from tests.bot.logs import written
-from tests.discord.messages import drawn, shown, text_of, verbs
+from tests.bot.logs import captured_log
+from tests.discord.messages import components_json, expected_components_json, text_of, verbs
 from tests.discord.play import Club
 from tests.discord.starting import Channel, begun, pressed, refuse, waits
 from tests.discord.test_dealing import code, lobby, record_of
@@ -80,7 +80,7 @@ class Writes:
 async def test_the_store_does_not_take_the_deal_for_a_while(club: Club) -> None:
     old = await lobby(club)
     writes = Writes(club, 1)
-    with written():
+    with captured_log():
         await club.press(club.anna, old, Verb.START)
         await club.clock.advance(3_000)
     assert waits(club)
@@ -106,7 +106,7 @@ async def test_the_bot_dies_before_a_message_is_sent_or_recorded(
 async def test_the_bot_dies_after_both_messages_before_the_cards(club: Club) -> None:
     old = await lobby(club)
     Writes(club, 1)
-    with written():
+    with captured_log():
         await club.press(club.anna, old, Verb.START)
     assert waits(club)
     assert len(club.messages()) == 3
@@ -149,7 +149,7 @@ async def test_somebody_deletes_the_table_message_before_the_cards_are_dealt(clu
     """A new one takes its place; the cards follow from the first one."""
     old = await lobby(club)
     writes = Writes(club, 1)
-    with written():
+    with captured_log():
         await club.press(club.anna, old, Verb.START)
     fixed, board = club.messages()[1:]
     assert DEAL_NOTE in text_of(fixed)
@@ -161,7 +161,7 @@ async def test_somebody_deletes_the_table_message_before_the_cards_are_dealt(clu
     table, new = club.table(), club.table_message()
     assert table.phase is Phase.PLAYING
     assert [message.id for message in club.messages()] == [fixed.id, new.id]
-    assert shown(new) == drawn(table, TABLE, new.id)
+    assert components_json(new) == expected_components_json(table, TABLE, new.id)
     await club.finish()
     verify(await record_of(club, table.id), Noted(code(old), code(fixed, "Deal"), board.id))
 

@@ -20,8 +20,8 @@ from bot.tables.options import Options, Pace
 from bot.tables.outages import PULSE_MS
 from bot.watching.state import State
 from tests import kept
-from tests.bot.logs import written
-from tests.discord.messages import said, text_of
+from tests.bot.logs import captured_log
+from tests.discord.messages import private_text, text_of
 from tests.discord.play import Club, open_club
 from tests.discord.test_doctor import doctor, owner
 from tests.process.faults import every_fault
@@ -120,7 +120,7 @@ async def test_no_fault_of_the_store_puts_a_secret_into_the_log(tmp_path: Path, 
         await club.play_until_on_turn(club.anna)
         hand, offers = await club.offered(club.anna)
         before = club.table()
-        with written() as log:
+        with captured_log() as log:
             async with fault(club, path):
                 answer = await club.use(club.anna, hand, offers[0])
                 told = text_of(answer.followups[-1] if answer.followups else answer.response)
@@ -153,7 +153,7 @@ async def test_a_refusal_that_cannot_be_explained_is_answered_all_the_same(club:
     with closing(sqlite3.connect(tmp_path / "tables.sqlite3")) as database, database:
         database.execute("DROP TABLE messages")
     answer = await club.press(club.stranger, club.messages()[-1], Verb.REMATCH)
-    assert REFUSALS[Why.TRY_AGAIN] in said(answer)
+    assert REFUSALS[Why.TRY_AGAIN] in private_text(answer)
 
 
 @pytest.mark.about("diciassette")

@@ -21,7 +21,7 @@ async def test_who_is_active_just_sees_the_hand_light_up(club: Club) -> None:
     await club.open(club.anna, club.bruno)
     (second,) = club.others()
     await club.play_until_on_turn(second)
-    assert club.got(second) == 1
+    assert club.dm_count(second) == 1
     assert "It is your turn" in text_of(club.hand(second))
 
 
@@ -93,7 +93,7 @@ async def test_the_clock_warns_then_acts_then_takes_over_l1(tmp_path: Path, game
 
 
 @every_game
-async def test_a_process_that_stood_still_times_nobody_out_f3(tmp_path: Path, game: str) -> None:
+async def test_a_process_that_stood_still_times_nobody_out(tmp_path: Path, game: str) -> None:
     """It was stopped, or the machine slept: nobody could play meanwhile."""
     async with open_club(tmp_path, game, CLOCK) as club:
         await club.open(club.anna, club.bruno, club.carla)
@@ -110,7 +110,7 @@ async def test_a_process_that_stood_still_times_nobody_out_f3(tmp_path: Path, ga
         assert [player.timeouts for player in club.table().players if player.timeouts] == [1]
 
 
-async def test_an_ephemeral_hand_says_when_it_is_no_longer_kept_up_to_date_r10(club: Club) -> None:
+async def test_an_ephemeral_hand_says_when_it_is_no_longer_kept_up_to_date(club: Club) -> None:
     """Its token is valid for 15 minutes; it must not say for ever that it is not its owner's turn."""
     await club.open(club.anna, club.bruno)
     here = reply(await club.press(club.anna, club.table_message(), Verb.HAND))
@@ -199,7 +199,7 @@ def created(club: Club, start: int = 0) -> list[dict[str, Any]]:
     return [r.json for r in sent if not r.json.get("flags", 0) & 1 << 12]
 
 
-async def test_a_hand_comes_with_words_and_becomes_a_hand_r4(club: Club) -> None:
+async def test_the_message_of_a_hand_is_sent_with_a_sentence_and_edited_into_the_hand(club: Club) -> None:
     """https://github.com/discord/discord-api-docs/issues/7854"""
     await club.open(club.anna, club.bruno)
     title = EN(club.presenter.title)
@@ -220,16 +220,16 @@ async def test_a_hand_comes_with_words_and_becomes_a_hand_r4(club: Club) -> None
     assert "It is your turn" in text_of(club.hand(second))
 
 
-async def test_when_the_edit_fails_the_words_stay_and_the_hand_comes_later_r4(club: Club) -> None:
+async def test_when_that_edit_fails_the_sentence_stays_and_the_hand_comes_later(club: Club) -> None:
     club.env.inject_error("PATCH", "/channels/*", status=503, code=0, message="Busy", times=2)
     await club.open(club.anna, club.bruno)
-    assert [club.got(person) for person in club.seated()] == [1, 1]
+    assert [club.dm_count(person) for person in club.seated()] == [1, 1]
     await club.clock.advance(5_000)
     assert "It is your turn" in text_of(club.hand(club.on_turn()))
-    assert [club.got(person) for person in club.seated()] == [1, 1]
+    assert [club.dm_count(person) for person in club.seated()] == [1, 1]
 
 
-async def test_a_mention_is_plain_has_a_link_and_says_when_it_is_done_s5(club: Club) -> None:
+async def test_a_mention_is_plain_has_a_link_and_says_when_it_is_done(club: Club) -> None:
     """A mention that is deleted would leave a notification of nothing."""
     await club.open(club.anna, club.bruno)
     second = await club.back_on_turn()

@@ -82,9 +82,9 @@ async def test_while_neither_hand_nor_mention_is_taken_no_time_counts(tmp_path: 
         await club.clock.advance(6 * MINUTE)
         assert timeouts(club) == 0
         club.env.backend.faults.clear()
-        count = club.got(sleeper)
+        count = club.dm_count(sleeper)
         await club.clock.advance(MINUTE)
-        assert club.got(sleeper) > count or "It is your turn" in text_of(club.hand(sleeper))
+        assert club.dm_count(sleeper) > count or "It is your turn" in text_of(club.hand(sleeper))
         assert timeouts(club) == 0
 
 

@@ -19,9 +19,9 @@ from bot.refusals import Refusal, Why
 from engine.record import load
 from engine.strict import LARGEST_RECORD
 from engine.verify import ENOUGH_DIGITS, Remark, verify
-from tests.bot.logs import written
+from tests.bot.logs import captured_log
 from tests.discord.forged import forge
-from tests.discord.messages import reply, said, text_of
+from tests.discord.messages import private_text, reply, text_of
 from tests.discord.play import Club
 from tests.discord.world import EN
 from tests.games import ANY
@@ -41,7 +41,7 @@ async def downloaded(club: Club) -> bytes:
 
 async def answered(club: Club, data: bytes, name: str = "record.json", **noted: str) -> str:
     """What a stranger reads who gives a file with *data* to /verify."""
-    return said(await club.stranger.slash(club.channel, "verify", record=(name, data), **noted))
+    return private_text(await club.stranger.slash(club.channel, "verify", record=(name, data), **noted))
 
 
 async def test_a_record_fits_and_what_that_does_not_prove(club: Club) -> None:
@@ -172,7 +172,7 @@ async def test_a_record_that_was_changed_does_not_fit(club: Club, tmp_path: Path
     await finished(club)
     with closing(sqlite3.connect(tmp_path / "tables.sqlite3")) as database, database:
         database.execute("UPDATE records SET data = substr(data, 1, 50)")
-    with written() as log:
+    with captured_log() as log:
         answer = reply(await club.press(club.bruno, club.messages()[-1], Verb.CHECK))
     assert "does not check out" in text_of(answer)
     assert "a record does not fit: " in log.getvalue()
@@ -182,17 +182,17 @@ async def test_a_game_without_a_record_and_one_that_runs_have_none_to_check(club
     await club.open(club.anna, club.bruno)
     check = custom_id(Verb.CHECK, club.table().id)
     no = await forge(club, club.bruno, check, club.table_message())
-    assert REFUSALS[Why.NOT_FINISHED] in said(no)
+    assert REFUSALS[Why.NOT_FINISHED] in private_text(no)
     await club.finish()
     with closing(sqlite3.connect(tmp_path / "tables.sqlite3")) as database, database:
         database.execute("UPDATE records SET data = ?", (zlib.compress(b'{"v":0}'),))
     old = await club.press(club.bruno, club.messages()[-1], Verb.CHECK)
-    assert REFUSALS[Why.OLD_RECORD] in said(old)
+    assert REFUSALS[Why.OLD_RECORD] in private_text(old)
     with closing(sqlite3.connect(tmp_path / "tables.sqlite3")) as database, database:
         database.execute("DELETE FROM record_people")
         database.execute("DELETE FROM records")
     gone = await club.press(club.bruno, club.messages()[-1], Verb.CHECK)
-    assert REFUSALS[Why.NO_RECORD] in said(gone)
+    assert REFUSALS[Why.NO_RECORD] in private_text(gone)
 
 
 async def test_a_game_without_a_move_says_so(club: Club) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from bot.custom_ids import Verb
 from bot.tables.options import Options, Pace
-from tests.discord.messages import gallery, said, text_of, verbs
+from tests.discord.messages import gallery, private_text, text_of, verbs
 from tests.discord.play import Club, every_game, open_club
 from tests.discord.world import EN, dms
 from tests.games import CASES
@@ -43,7 +43,7 @@ async def test_the_rematch_has_the_same_people_options_and_a_new_deal(club: Club
     assert table.options == first.options
     assert table.host == club.bruno.id
     old = club.messages()[-2]
-    assert EN("You have a seat at the new table.") in said(await club.press(club.anna, old, Verb.JOIN))
+    assert EN("You have a seat at the new table.") in private_text(await club.press(club.anna, old, Verb.JOIN))
     await club.press(club.bruno, club.table_message(), Verb.START)
     assert club.table().seed != first.seed
     await club.finish()

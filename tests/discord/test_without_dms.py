@@ -150,9 +150,9 @@ async def test_a_conversation_that_stays_closed_is_opened_anew_once(club: Club) 
     assert opened(club) == before + 1
     assert club.table().players[club.seat(club.anna)].by_dm, "nothing is noted of the person"
     club.env.backend.faults.clear()
-    count = club.got(club.anna)
+    count = club.dm_count(club.anna)
     await club.clock.advance(60 * MINUTE)
-    assert club.got(club.anna) > count, "it is tried again"
+    assert club.dm_count(club.anna) > count, "it is tried again"
 
 
 @every_game

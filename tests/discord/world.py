@@ -155,7 +155,7 @@ class World:
         for person in people:
             self.env.inject_error("POST", self.dm_path(person), status=403, code=50007, message="Cannot send", times=1)
 
-    def got(self, person: MemberActor) -> int:
+    def dm_count(self, person: MemberActor) -> int:
         """How many direct messages *person* has got, with those that have been deleted since."""
         path = self.dm_path(person)
         return sum(r.method == "POST" and r.path == path for r in self.env.http_requests)
@@ -222,7 +222,7 @@ class World:
         """What the hand says to whoever is not on turn."""
         return EN(self.presenter.waiting)
 
-    def no(self, why: Why | Reason, **facts: Any) -> str:
+    def refusal(self, why: Why | Reason, **facts: Any) -> str:
         """What somebody is told whose click is refused for *why*."""
         if isinstance(why, Why):
             return answers.refusal(why, facts, self.scene(), EN)

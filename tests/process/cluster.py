@@ -148,7 +148,7 @@ class Cluster:
 
     def rows(self, statement: str) -> list[tuple[object, ...]]:
         """The rows of *statement*."""
-        return postgres.asked(self.url, statement)
+        return postgres.query(self.url, statement)
 
     def tables(self) -> dict[str, Table]:
         """The newest version of every table, by id."""
@@ -228,7 +228,7 @@ async def cluster(
     """So many *bots* that share everything, on a local Discord with as many servers as shards, *channels* in each."""
     database = url or postgres.fresh()
     for statement in KEEP:
-        postgres.asked(database, statement)
+        postgres.query(database, statement)
     options = {
         "--guilds": SHARDS,
         "--channels": channels,

@@ -126,7 +126,7 @@ async def test_killed_and_frozen_again_and_again(tmp_path: Path) -> None:
 @pytest.mark.about(*CASES)
 async def test_the_database_is_away_for_ten_seconds(tmp_path: Path) -> None:
     with TemporaryDirectory() as folder, postgres.Server.started(Path(folder)) as server:
-        postgres.asked(server.url("postgres"), "CREATE DATABASE games")
+        postgres.query(server.url("postgres"), "CREATE DATABASE games")
         await (await Store.open(server.url("games"))).close()
         async with cluster(tmp_path, BOTS, people=PEOPLE, channels=CHANNELS, url=server.url("games")) as it:
             async with under_clicks(it, TABLES, PAUSE_SECONDS) as everybody:

@@ -12,7 +12,7 @@ from bot.refusals import Why
 from tests.games import CASES, ONE_GAME
 from tests.process.person import Person
 from tests.process.waiting import eventually
-from tests.process.watch import click, move, newest, plies, tables, turn
+from tests.process.watch import click, move, newest_table, next_move, plies, tables
 from tests.process.world import World
 from tests.program import bot
 
@@ -67,7 +67,7 @@ async def test_while_the_database_file_is_gone_no_move_is_accepted(
     world: World, people: list[Person], store: Path
 ) -> None:
     """Deleted, it would be lost with everything in it that comes later."""
-    player, hand, offer = await turn(world, store, people)
+    player, hand, offer = await next_move(world, store, people)
     kept = store.with_name("kept.sqlite3")
     for suffix in ("", "-wal", "-shm"):
         store.with_name(store.name + suffix).rename(kept.with_name(kept.name + suffix))
@@ -86,7 +86,7 @@ async def test_while_the_database_file_is_gone_no_move_is_accepted(
 
 @ONE_GAME
 async def test_a_table_that_cannot_be_read_stops_no_start(world: World, people: list[Person], store: Path) -> None:
-    lost = newest(store).id
+    lost = newest_table(store).id
     board = people[0].table()
     assert board is not None
     await world.kill_bot()

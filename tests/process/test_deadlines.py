@@ -9,7 +9,7 @@ from bot.custom_ids import Verb
 from tests.games import ANY, ONE_GAME
 from tests.process.person import Person, Seen
 from tests.process.waiting import eventually
-from tests.process.watch import click, newest, plies, shown, turn
+from tests.process.watch import click, newest_table, next_move, plies, wait_until_shown
 from tests.process.world import World
 
 LOCKED_SECONDS = 5.0
@@ -17,11 +17,11 @@ LOCKED_SECONDS = 5.0
 
 
 @ONE_GAME
-async def test_a_click_that_waits_for_the_database_is_acknowledged_and_answered_f14(
+async def test_a_click_that_waits_for_the_database_is_acknowledged_and_answered(
     world: World, people: list[Person], store: Path
 ) -> None:
     """https://docs.discord.com/developers/interactions/receiving-and-responding#interaction-callback"""
-    player, hand, offer = await turn(world, store, people)
+    player, hand, offer = await next_move(world, store, people)
     before = plies(store)
     with closing(sqlite3.connect(store, isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
@@ -33,7 +33,7 @@ async def test_a_click_that_waits_for_the_database_is_acknowledged_and_answered_
         assert plies(store) == before
         other.execute("ROLLBACK")
     await eventually(lambda: plies(store) == before + 1, "the move")
-    await shown(world, store, people)
+    await wait_until_shown(world, store, people)
 
 
 @ONE_GAME
@@ -61,7 +61,7 @@ async def test_of_several_clicks_at_once_on_a_table_without_a_token_one_gives_it
     world: World, people: list[Person], store: Path
 ) -> None:
     """The others are answered by their hands, with one request."""
-    player, _, _ = await turn(world, store, people)
+    player, _, _ = await next_move(world, store, people)
     table = player.table()
     assert table is not None
     before = len(await world.requests())
@@ -77,7 +77,7 @@ async def test_of_several_clicks_at_once_on_a_table_without_a_token_one_gives_it
 async def test_whoever_is_erased_while_their_hand_is_on_its_way_does_not_get_it(
     world: World, people: list[Person], store: Path
 ) -> None:
-    await turn(world, store, people)
+    await next_move(world, store, people)
     person = people[-1]
     table = person.table()
     assert table is not None
@@ -86,7 +86,7 @@ async def test_whoever_is_erased_while_their_hand_is_on_its_way_does_not_get_it(
     await person.slash(world.channel, "privacy")
     for verb in (Verb.ERASE, Verb.ERASE_FOR_SURE):
         await person.click(await eventually(lambda v=verb: person.newest(v), str(verb)), verb)
-    await eventually(lambda: newest(store).seat_of(person.id) is None, "the seat to be nobody's")
+    await eventually(lambda: newest_table(store).seat_of(person.id) is None, "the seat to be nobody's")
     assert nonce not in person.outcomes, "the acknowledgement is still on its way"
     await person.success(nonce)
 
@@ -96,4 +96,4 @@ async def test_whoever_is_erased_while_their_hand_is_on_its_way_does_not_get_it(
         return [it for it in given if it.private]
 
     await eventually(lambda: len(told()) == 2, "the answer, after that to the command")
-    assert not [it for it in told() if it.about(newest(store).id)], "it is no hand"
+    assert not [it for it in told() if it.about(newest_table(store).id)], "it is no hand"

@@ -15,7 +15,7 @@ from tests.games import ANY, ONE_GAME
 from tests.process.faults import every_fault
 from tests.process.person import Person
 from tests.process.waiting import eventually
-from tests.process.watch import click, held_move, move, newest, plies, shown, turn
+from tests.process.watch import click, held_move, move, newest_table, next_move, plies, wait_until_shown
 from tests.process.world import World, local_world
 
 
@@ -23,7 +23,7 @@ from tests.process.world import World, local_world
 async def test_killed_right_before_a_commit_the_move_can_be_made_again(
     world: World, people: list[Person], store: Path
 ) -> None:
-    player, hand, offer = await turn(world, store, people)
+    player, hand, offer = await next_move(world, store, people)
     with closing(sqlite3.connect(store, isolation_level=None)) as lock:
         lock.execute("BEGIN IMMEDIATE")  # nothing can be committed from here on
         nonce = await click(player, hand, offer)
@@ -33,7 +33,7 @@ async def test_killed_right_before_a_commit_the_move_can_be_made_again(
     await eventually(lambda: player.outcomes.get(nonce) == "INTERACTION_FAILURE", "the click to fail")
     await world.start_bot(store)
     # The same button - but for a hand where it takes a pick to get there, which a restart forgets.
-    player, hand, offer = await turn(world, store, people)
+    player, hand, offer = await next_move(world, store, people)
     await player.success(await click(player, hand, offer))
     await eventually(lambda: plies(store) == 1, "the move")
 
@@ -46,7 +46,7 @@ async def test_told_to_stop_it_stops_whatever_discord_does(
     world: World, people: list[Person], store: Path, fault: dict[str, Any]
 ) -> None:
     """SIGTERM while every request hangs or fails: it ends by itself, cleanly, and what was committed stands."""
-    its_turn = await turn(world, store, people)
+    its_turn = await next_move(world, store, people)
     for method, path in (("PATCH", "*"), ("POST", "/interactions/*/callback"), ("POST", "/channels/*")):
         await world.fault(match={"method": method, "path": path}, times=1000, **fault)
     await click(*its_turn)
@@ -67,8 +67,8 @@ async def test_a_click_that_waits_is_answered_before_the_bot_stops(world: World,
     assert await world.kill_bot(signal.SIGTERM) == 0
     await player.success(nonce)
     await world.start_bot(store)
-    await eventually(lambda: newest(store).held is None, "the move to land")
-    await shown(world, store, people)
+    await eventually(lambda: newest_table(store).held is None, "the move to land")
+    await wait_until_shown(world, store, people)
     assert "Traceback" not in store.with_name("bot.log").read_text()
 
 

@@ -15,7 +15,7 @@ from bot.tables.model import Phase
 from tests.games import ANY
 from tests.process.person import Person, Seen
 from tests.process.waiting import eventually
-from tests.process.watch import newest
+from tests.process.watch import newest_table
 from tests.process.world import World
 
 
@@ -43,21 +43,21 @@ async def test_a_form_that_was_open_at_a_restart_is_taken(world: World, store: P
     await world.start_bot(store)
     await host.interact(filled)
     await eventually(lambda: host.newest_text("You have cut the deck."), "a word that it counts")
-    assert newest(store).players[0].cut
+    assert newest_table(store).players[0].cut
     await eventually(lambda: "1. **" in (text := host.messages[lobby.id].text) and "✂️" in text, "the lobby to show it")
 
 
 async def test_one_submitted_while_the_bot_is_away_fails_and_costs_nothing(world: World, store: Path) -> None:
     """Discord itself says that it failed. The table is as before, and the next one counts."""
     host, lobby, filled = await opened(world)
-    before = newest(store)
+    before = newest_table(store)
     await world.kill_bot()
     nonce = await host.interact(filled, wait=False)
     assert await eventually(lambda: host.outcomes.get(nonce), "how it ends") == "INTERACTION_FAILURE"
     await world.start_bot(store)
-    assert newest(store) == before
+    assert newest_table(store) == before
     await host.interact(await form(host, lobby))
-    await eventually(lambda: newest(store).players[0].cut, "the cut")
+    await eventually(lambda: newest_table(store).players[0].cut, "the cut")
 
 
 async def test_one_that_comes_after_the_start_is_refused_with_a_sentence(world: World, store: Path) -> None:
@@ -65,7 +65,7 @@ async def test_one_that_comes_after_the_start_is_refused_with_a_sentence(world: 
     host, lobby, filled = await opened(world)
     await host.click(lobby, Verb.ADD_COMPUTER)
     await host.click(await eventually(lambda: host.newest(Verb.START), "enough players"), Verb.START)
-    await eventually(lambda: newest(store).phase is Phase.PLAYING, "the game")
+    await eventually(lambda: newest_table(store).phase is Phase.PLAYING, "the game")
     await world.kill_bot()
     await world.start_bot(store)
     await asyncio.wait_for(host.interact(filled), 10)

@@ -10,7 +10,7 @@ from bot.log import FORMATS
 from engine.game import Seat
 from tests.kept import history
 from tests.process.waiting import eventually
-from tests.process.watch import move, turn
+from tests.process.watch import move, next_move
 from tests.process.world import local_world
 
 TELLING = 8
@@ -38,7 +38,7 @@ async def test_a_whole_run_at_debug_holds_no_hidden_card_no_token_and_no_seed(
         await world.open_game(game, *people, pace="off")
         for _ in range(4):
             await move(world, store, people)
-        await turn(world, store, people)  # the game runs
+        await next_move(world, store, people)  # the game runs
         for person in people:
             table = await eventually(person.table, "the table")
             await person.click(table, Verb.HAND)

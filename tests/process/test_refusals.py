@@ -12,7 +12,7 @@ from local_discord.sessions import Session
 from tests.games import ONE_GAME
 from tests.process.person import Person
 from tests.process.waiting import eventually, until
-from tests.process.watch import click, move, plies, turn
+from tests.process.watch import click, move, next_move, plies
 from tests.process.world import World, local_world
 from tests.program import Running, running
 
@@ -28,7 +28,7 @@ def said(store: Path) -> str:
 @ONE_GAME
 async def test_during_a_ban_a_click_makes_one_request(world: World, people: list[Person], store: Path) -> None:
     """A 429 in plain text, without ``Via``: Cloudflare has turned it away, so it was certainly not taken."""
-    its_turn = await turn(world, store, people)
+    its_turn = await next_move(world, store, people)
     after = (await world.requests())[-1]["number"]
     for path in EVERYTHING:
         await world.fault(match={"method": "*", "path": path}, status=429, by="cloudflare", times=1000)

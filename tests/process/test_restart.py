@@ -16,7 +16,7 @@ from tests import program
 from tests.games import ANY
 from tests.process.person import Person
 from tests.process.waiting import eventually, until
-from tests.process.watch import move, shown
+from tests.process.watch import move, wait_until_shown
 from tests.process.world import World, local_world
 from tests.program import Running, free_port, running
 
@@ -30,7 +30,7 @@ async def test_after_kill_9_the_table_goes_on_and_old_buttons_work(
         before = {person.name: set(person.messages) for person in people}
         assert await world.kill_bot(signal.SIGKILL) == -signal.SIGKILL
         await world.start_bot(store)
-        await shown(world, store, people)
+        await wait_until_shown(world, store, people)
         assert before == {person.name: set(person.messages) for person in people}
     await move(world, store, people)
 
@@ -113,14 +113,14 @@ async def test_tables_and_hands_survive_a_restart_of_both(tmp_path: Path) -> Non
                 await connected(world)
                 await world.open_game(ANY, *people, pace="off")
                 await move(world, store, people)
-                await shown(world, store, people)
+                await wait_until_shown(world, store, people)
             assert await bot.stop(signal.SIGTERM) == 0
         before = {person.name: set(person.messages) for person in people}
         async with alone(tmp_path, port), listening(people):
             await connected(world)
-            await shown(world, store, people)
+            await wait_until_shown(world, store, people)
             await move(world, store, people)
-            await shown(world, store, people)
+            await wait_until_shown(world, store, people)
             assert before == {person.name: set(person.messages) for person in people}
 
 

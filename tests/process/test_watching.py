@@ -16,11 +16,11 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from bot.custom_ids import Verb
 from tests.games import ANY
-from tests.postgres import Server, asked
+from tests.postgres import Server, query
 from tests.process.cluster import Bot
 from tests.process.test_database import settings_of
 from tests.process.waiting import eventually, until
-from tests.process.watch import move, newest
+from tests.process.watch import move, newest_table
 from tests.process.world import local_world
 from tests.program import bot, free_port
 
@@ -107,7 +107,13 @@ async def test_a_game_is_counted_and_no_label_says_who_plays_it(store: Path, gam
         assert [value for value in values if not LABEL.fullmatch(value)] == []
         for name in {it.name for it in samples}:
             assert len([it for it in samples if it.name == name]) <= MOST_SERIES, name
-        secrets = [str(world.channel), world.guild, newest(store).id, world.session["bot_token"], world.application]
+        secrets = [
+            str(world.channel),
+            world.guild,
+            newest_table(store).id,
+            world.session["bot_token"],
+            world.application,
+        ]
         for secret in [*secrets, *(str(person.id) for person in people), *(person.name for person in people)]:
             assert secret not in watched.text
 
@@ -199,7 +205,7 @@ def server() -> Iterator[Server]:
 
 
 async def test_two_processes_say_what_they_serve_and_what_they_wait_for(tmp_path: Path, server: Server) -> None:
-    asked(server.url("postgres"), "CREATE DATABASE cards")
+    query(server.url("postgres"), "CREATE DATABASE cards")
     server.stop()
     async with (
         local_world("--guilds", "2", "--shards", "2", "--max-concurrency", "16") as world,
@@ -260,7 +266,7 @@ async def test_two_processes_say_what_they_serve_and_what_they_wait_for(tmp_path
 @pytest.mark.parametrize("how", ["stopped", "frozen"])
 async def test_an_outage_of_the_database_is_two_lines(tmp_path: Path, server: Server, how: str) -> None:
     """Whoever notices it first; meanwhile people click, records are counted, the process says that it is alive."""
-    asked(server.url("postgres"), "CREATE DATABASE cards")
+    query(server.url("postgres"), "CREATE DATABASE cards")
     async with (
         local_world("--guilds", "2", "--shards", "2", "--max-concurrency", "16") as world,
         aiohttp.ClientSession() as http,

@@ -38,7 +38,7 @@ def plies(store: Path) -> int:
     return sum(t.rules.ply(t.state) for t in tables(store).values() if t.state is not None)
 
 
-def newest(store: Path) -> Table:
+def newest_table(store: Path) -> Table:
     """The table that was opened last."""
     return max(tables(store).values(), key=lambda table: table.created_at)
 
@@ -80,12 +80,12 @@ ON_TURN = (Verb.MOVE, Verb.PICK, Verb.CALL)
 """What a hand offers on its owner's turn."""
 
 
-async def shown(world: World, store: Path, people: Iterable[Person]) -> None:
+async def wait_until_shown(world: World, store: Path, people: Iterable[Person]) -> None:
     """Everybody sees the newest state of the newest table, once."""
     people = list(people)
 
     def behind() -> str:
-        return stale(people, newest(store), world)
+        return stale(people, newest_table(store), world)
 
     await eventually(lambda: not behind(), lambda: f"to be shown: {behind()}")
 
@@ -93,16 +93,16 @@ async def shown(world: World, store: Path, people: Iterable[Person]) -> None:
 # Moves at the newest table
 
 
-async def turn(world: World, store: Path, people: Iterable[Person]) -> tuple[Person, Seen, Offer]:
+async def next_move(world: World, store: Path, people: Iterable[Person]) -> tuple[Person, Seen, Offer]:
     """Whoever is on turn, their hand, and a move on offer there, once everybody sees the newest state. Where the game
     is over they play it again."""
     people = list(people)
-    await shown(world, store, people)
-    if newest(store).phase is Phase.OVER:
+    await wait_until_shown(world, store, people)
+    if newest_table(store).phase is Phase.OVER:
         await play_again(*people)
-        await eventually(lambda: newest(store).phase is Phase.PLAYING, "the next game")
-        await shown(world, store, people)
-    table = newest(store)  # the hand of a game before may still be waiting for its last edit
+        await eventually(lambda: newest_table(store).phase is Phase.PLAYING, "the next game")
+        await wait_until_shown(world, store, people)
+    table = newest_table(store)  # the hand of a game before may still be waiting for its last edit
     ply = table.rules.ply(table.state)
     hands = [(p, m) for p in people for m in p.messages.values() if m.direct(world) or m.private]
     player, hand = next((p, m) for p, m in hands if m.about(table.id) and m.ply == ply)
@@ -145,34 +145,34 @@ async def move(world: World, store: Path, people: Iterable[Person]) -> None:
     the click is made there."""
     before, status = plies(store), 0
     while status != 204:
-        player, hand, offer = await turn(world, store, people)
+        player, hand, offer = await next_move(world, store, people)
         _, status, _ = await player.send(clicked(hand, offer))
     await eventually(lambda: plies(store) == before + 1, "the move to be committed")
-    await shown(world, store, people)
+    await wait_until_shown(world, store, people)
 
 
 async def move_again_and_again(world: World, store: Path, people: list[Person]) -> None:
     """A move while the gateway may be lost: what is clicked while nobody listens may fail; Discord says so, and the
     same button works afterwards."""
     before = plies(store)
-    player, hand, offer = await turn(world, store, people)
+    player, hand, offer = await next_move(world, store, people)
     deadline = asyncio.get_running_loop().time() + 120
     while plies(store) == before:
         assert asyncio.get_running_loop().time() < deadline, "the bot is deaf"
         nonce = await click(player, hand, offer)
         await eventually(lambda n=nonce: player.outcomes.get(n), "an outcome")
     assert plies(store) == before + 1
-    await shown(world, store, people)
+    await wait_until_shown(world, store, people)
 
 
 async def held_move(world: World, store: Path, people: Iterable[Person]) -> tuple[Person, str]:
     """Moves until one is held, because the game rests: its player, and the nonce of the click."""
     for _ in range(MOVES_UNTIL_HELD):
         before = plies(store)
-        player, hand, offer = await turn(world, store, people)
+        player, hand, offer = await next_move(world, store, people)
         nonce = await click(player, hand, offer)
-        await eventually(lambda ply=before: newest(store).held or plies(store) > ply, "the move")
-        if newest(store).held is not None:
+        await eventually(lambda ply=before: newest_table(store).held or plies(store) > ply, "the move")
+        if newest_table(store).held is not None:
             return player, nonce
     pytest.skip("this game never rests, so no move is held")
 

@@ -17,7 +17,7 @@ from bot.present.sheet import COLOUR_NO
 from bot.tables.model import Phase, Table
 from engine.game import Seat
 from local_discord.components import walk
-from tests.discord.messages import shown
+from tests.discord.messages import components_json
 from tests.games.tables import otherwise
 from tests.process.person import Person, Seen
 from tests.process.world import World
@@ -135,7 +135,7 @@ def _text(payload: Sequence[dict[str, Any]]) -> str:
     class Payload:
         components = payload
 
-    return MOMENT.sub("<t>", shown(Payload))
+    return MOMENT.sub("<t>", components_json(Payload))
 
 
 def _lines(text: str) -> list[str]:

@@ -16,7 +16,7 @@ from bot.tables.scene import scene
 from engine.games.diciassette.actions import Play
 from engine.games.diciassette.cards import Card, Face
 from tests.bot.tables import running
-from tests.discord.messages import reply, said, text_of
+from tests.discord.messages import private_text, reply, text_of
 from tests.discord.play import Club, open_club
 from tests.discord.world import EN
 from tests.games.diciassette import state
@@ -48,10 +48,10 @@ async def test_you_just_played_so_you_cannot_call_d8(club: Club) -> None:
     await lay(club, first)
     before = club.table()
     answer = await club.call(first)
-    assert "You have just played a card, so you cannot call" in said(answer)
+    assert "You have just played a card, so you cannot call" in private_text(answer)
     assert club.unchanged(before)
     rules = await club.press(first, reply(answer), Verb.RULES)
-    assert "Calling 17!" in said(rules)
+    assert "Calling 17!" in private_text(rules)
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ def test_the_table_says_how_many_cards_can_be_played_in_a_double_turn_d7(hand: s
 
 
 async def test_the_reveal_turns_every_card_and_snaps_for_every_trap_d13_d14(club: Club) -> None:
-    """A card that lay face down is one symbol, which no line can break (P20)."""
+    """A card that lay face down is one symbol, which no line can break."""
     await club.open(club.anna, club.bruno)
     first, (second,) = club.on_turn(), club.others()
     await club.deal(first, "P")

@@ -14,7 +14,7 @@ from bot.tables.options import Options, Pace
 from engine.games.twelve_days.actions import Play
 from engine.games.twelve_days.events import Played
 from tests.controls import Offer, components, meant, moves, picks, picks_cards
-from tests.discord.messages import said, text_of
+from tests.discord.messages import private_text, text_of
 from tests.discord.play import Club, open_club
 from tests.discord.world import dms
 from tests.games.twelve_days import cards
@@ -69,9 +69,9 @@ async def test_cards_picked_against_the_rules_get_their_sentence_and_what_is_all
     async with on_turn_with(tmp_path, hand, lead) as (club, player):
         before = club.table()
         answer = await pick_cards(club, player, picked)
-        assert said_no in said(answer)
-        assert allowed in said(answer)
-        assert ("or pass" in said(answer)) is (lead is not None)
+        assert said_no in private_text(answer)
+        assert allowed in private_text(answer)
+        assert ("or pass" in private_text(answer)) is (lead is not None)
         assert club.unchanged(before)
         assert moves(club.hand(player)), "and the hand can be played as before"
 

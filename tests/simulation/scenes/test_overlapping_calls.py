@@ -9,7 +9,7 @@ from engine.games.diciassette.cards import Face
 from tests.controls import meant, moves
 from tests.process.person import Person, Seen
 from tests.process.waiting import eventually
-from tests.process.watch import newest
+from tests.process.watch import newest_table
 from tests.process.world import World
 from tests.simulation.scenes.scene import simulated
 
@@ -21,7 +21,7 @@ async def first_card(world: World, store: Path, *people: Person) -> tuple[Person
     the others in seat order after it)."""
     await world.open_game("diciassette", *people)
     starter = await world.on_turn(*people)
-    at, hand, table = people.index(starter), starter.hand(), newest(store)
+    at, hand, table = people.index(starter), starter.hand(), newest_table(store)
     assert hand is not None
     seat = table.seat_of(starter.id)
     assert seat is not None

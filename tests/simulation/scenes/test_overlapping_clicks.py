@@ -7,19 +7,19 @@ from bot.custom_ids import Verb
 from engine.registry import GAMES
 from tests.process.person import Person
 from tests.process.waiting import eventually
-from tests.process.watch import click, plies, shown, turn
+from tests.process.watch import click, next_move, plies, wait_until_shown
 from tests.process.world import World
 from tests.simulation.scenes.scene import simulated
 
 
 @simulated
 async def test_a_double_click_in_flight_makes_one_move(world: World, people: list[Person], store: Path) -> None:
-    its_turn = await turn(world, store, people)
+    its_turn = await next_move(world, store, people)
     nonces = await asyncio.gather(click(*its_turn), click(*its_turn))
     for nonce in nonces:
         await its_turn[0].success(nonce)
     assert plies(store) == 1
-    await shown(world, store, people)
+    await wait_until_shown(world, store, people)
 
 
 @simulated

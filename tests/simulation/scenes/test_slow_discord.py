@@ -12,7 +12,7 @@ from tests.controls import BUTTON, Offer, controls
 from tests.games import ANY
 from tests.process.person import Person, Seen, clicked
 from tests.process.waiting import eventually
-from tests.process.watch import move, newest, plies, shown, turn
+from tests.process.watch import move, newest_table, next_move, plies, wait_until_shown
 from tests.process.world import World
 from tests.simulation.scenes.scene import simulated
 
@@ -121,9 +121,9 @@ LATE_MS = 1_500
 async def on_turn_with_two_hands(world: World, store: Path, people: list[Person]) -> tuple[Person, Seen]:
     """(whoever is on turn, their hand in the direct messages). It follows the game, as they have played from it before,
     and so does another one that they have in the channel."""
-    player, *_ = await turn(world, store, people)
+    player, *_ = await next_move(world, store, people)
     await move(world, store, people)
-    while (await turn(world, store, people))[0] is not player:
+    while (await next_move(world, store, people))[0] is not player:
         await move(world, store, people)
     direct = next(m for m in player.messages.values() if m.direct(world) and m.ply is not None)
     await player.click(player.table(), Verb.HAND)
@@ -144,7 +144,7 @@ async def late(world: World, message: Seen) -> None:
 
 async def move_elsewhere(store: Path, people: list[Person], not_here: Seen) -> None:
     """Whoever is on turn moves, in any hand but that one."""
-    table = newest(store)
+    table = newest_table(store)
     ply, seat = table.rules.ply(table.state), table.rules.on_turn(table.state)
     player = next(person for person in people if table.seat_of(person.id) == seat)
 
@@ -169,7 +169,7 @@ async def test_an_edit_that_comes_after_a_refusal_does_not_stay(
     _, status, _ = await player.send(clicked(direct, (await player.offer(direct))))
     assert status == 204, "what is still to be seen there"
     await asyncio.sleep(LATE_MS / 1000 + 0.5)
-    await shown(world, store, people)
+    await wait_until_shown(world, store, people)
 
 
 @simulated
@@ -179,7 +179,7 @@ async def test_a_hand_that_is_clicked_during_its_last_edit_is_kept_up_to_date(
     """Its person has chosen the hand in the channel, and plays from this one all the same."""
     player, direct = await on_turn_with_two_hands(world, store, people)
     await player.click(player.table(), Verb.MENU)
-    stay = custom_id(Verb.HAND, newest(store).id, arg="stay")
+    stay = custom_id(Verb.HAND, newest_table(store).id, arg="stay")
     menu = await eventually(lambda: next((m for m in player.messages.values() if offers(m, stay)), None), "the menu")
     await player.use(menu, Offer(stay, BUTTON, None))
     await late(world, direct)
