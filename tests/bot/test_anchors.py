@@ -213,6 +213,7 @@ def test_games_against_computers_make_nobody_a_witness_and_no_difference_to_game
 # Over many games
 
 
+@pytest.mark.one_in(5)
 @every_ladder
 @pytest.mark.parametrize("true", [-200.0, 0.0, 200.0])
 def test_who_plays_only_computers_comes_near_their_true_strength(game: str, true: float) -> None:
@@ -225,6 +226,7 @@ def test_who_plays_only_computers_comes_near_their_true_strength(game: str, true
     assert abs(after_300 - true) <= max(30, abs(after_100 - true))
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("before", [0, 30, 100])
 @pytest.mark.parametrize("farm", ["level 1, honestly", "level 1, always won"])
 def test_to_farm_the_weakest_computer_gains_at_most_20_points(farm: str, before: int) -> None:
@@ -234,6 +236,7 @@ def test_to_farm_the_weakest_computer_gains_at_most_20_points(farm: str, before:
     assert max(gained(FARMS[farm], GAME, before, 0.0, (100, 300), 2, 4)) <= 20
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("farm", sorted(FARMS))
 def test_no_other_way_to_farm_computers_pays_for_300_games(farm: str) -> None:
     """Not either if a friend takes the computer's seat whenever the person is about to lose."""

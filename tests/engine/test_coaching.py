@@ -131,6 +131,7 @@ def test_what_was_decided_in_a_seat_before_its_last_player_sat_there_is_luck(nam
     assert 0 < stood_in.balances[1].stake < late.stake
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("name", COACHED)
 def test_better_players_lose_less_and_get_better_grades(name: str) -> None:
     game = GAMES[name]
@@ -179,6 +180,7 @@ def test_every_decision_on_turn_is_judged(name: str) -> None:
                 assert (moment.number, seat) in judged
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("name", COACHED)
 def test_grades_follow_the_levels(name: str) -> None:
     """What a level loses on average gets that level as its grade."""
