@@ -228,6 +228,7 @@ def thirty(seed: int) -> tuple[World, dict[int, float], dict[int, int]]:
     return world, strength, certain
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("seed", range(3))
 def test_after_100_games_thirty_people_are_in_the_right_order_and_well_apart(seed: int) -> None:
     world, strength, _ = thirty(seed)
@@ -236,6 +237,7 @@ def test_after_100_games_thirty_people_are_in_the_right_order_and_well_apart(see
     assert all(500 < world.points(user) < 2000 for user in strength)
 
 
+@pytest.mark.one_in(4)
 def test_people_with_various_opponents_are_certain_after_10_to_15_games() -> None:
     needed = [certain.get(user, 999) for seed in range(3) for user in range(30) for certain in [thirty(seed)[2]]]
     assert CERTAIN_GAMES <= median(needed) <= 15
@@ -314,6 +316,7 @@ ALLOWED = 20
 """So many points a ring may gain somebody."""
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("boss_before", [0, 30, 100])
 def test_a_ring_gains_its_boss_at_most_20_points(boss_before: int) -> None:
     """Every kind of ring, after 5, 10 and 30 games, against the mean of honest twins, over two seeds."""
@@ -323,6 +326,7 @@ def test_a_ring_gains_its_boss_at_most_20_points(boss_before: int) -> None:
         assert max(gained) <= ALLOWED, (name, dict(zip(CHECKS, gained, strict=True)))
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("true", [-SPREAD, SPREAD])
 def test_a_ring_gains_weak_and_strong_people_no_more(true: float) -> None:
     rings = [RINGS["fresh accounts, in turn"], RINGS["the ten have played 100 games before"]]
@@ -330,6 +334,7 @@ def test_a_ring_gains_weak_and_strong_people_no_more(true: float) -> None:
         assert max(gained) <= ALLOWED
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("ring", [Ring(days=1), Ring(seats=3), Ring(grown=True)], ids=str)
 def test_as_many_games_as_they_like_gain_no_more(ring: Ring) -> None:
     """From 30 games with the ring to 1000: an honest player would rise meanwhile, becoming more certain."""
@@ -349,6 +354,7 @@ def test_throwaway_accounts_gain_nothing() -> None:
     assert provisional(world.ratings[BOSS])
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("ring", [Ring(), Ring(seats=6), Ring(grown=True)], ids=str)
 def test_whoever_has_only_played_with_a_ring_is_on_no_board(ring: Ring) -> None:
     """Not after 300 games either, so a weak player, too, gains nothing by never playing honestly."""
