@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 from typing import Final
 
-from engine.games.zebra import computer, rules, view
+from engine.game import Game
+from engine.games.zebra import computers, rules, view
 from engine.games.zebra.actions import Action
 from engine.games.zebra.errors import Refused
 from engine.games.zebra.events import Event, GameEnded, Shuffled, TrickTaken
 from engine.games.zebra.state import State
 from engine.games.zebra.view import View
-from engine.turns import TurnGame
 
 
 def _usual_minutes(seats: int, options: Mapping[str, str]) -> float:
@@ -17,7 +17,8 @@ def _usual_minutes(seats: int, options: Mapping[str, str]) -> float:
     return seats * int(options["cards"]) * 9 / 60
 
 
-GAME: Final = TurnGame[State, Action, Event, View](
+GAME: Final = Game[State, Action, Event, View](
+    name="zebra",
     seats=range(2, 5),
     options={"cards": ("3", "2")},
     state=State,
@@ -26,7 +27,7 @@ GAME: Final = TurnGame[State, Action, Event, View](
     refused=Refused,
     rules=rules,
     views=view,
-    computer=computer,
+    computers=computers,
     usual_minutes=_usual_minutes,
     shuffled=Shuffled,
     concludes_with=(GameEnded,),
