@@ -22,7 +22,7 @@ In reading order:
 - ``remembered``  a round of a game of two as one seat remembers it
 - ``worlds``      what a table of two may be, as one seat knows it
 - ``search``      thinking ahead in a game of two
-- ``computers``   a player that sees only its view
+- ``computers``   players that see only their view
 - ``ladder``      how strong its levels are, as it was measured
 - ``foresight``   what a player knows to follow from a play
 - ``calling``     what a call is worth

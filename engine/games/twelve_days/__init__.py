@@ -18,7 +18,7 @@ In reading order:
 - ``prospects``     the chance to win the game, from the gifts and the hands to go; who gives a gift: often several
 - ``styles``        what a player keeps in mind, and what it is fond of; the six levels
 - ``judgement``     what a player makes of its view
-- ``computers``     a player that sees only its view
+- ``computers``     players that see only their view
 - ``ladder``        how strong its levels are, as it was measured
 - ``watching``      a situation with all cards open as numbers
 - ``certain``       what is bound to happen in a hand, all cards open

@@ -1,6 +1,5 @@
 """Zebra put together: two to four players, three or two cards each, most tricks win."""
 
-from collections.abc import Mapping
 from typing import Final
 
 from engine.game import Game
@@ -10,12 +9,6 @@ from engine.games.zebra.errors import Refused
 from engine.games.zebra.events import Event, GameEnded, Shuffled, TrickTaken
 from engine.games.zebra.state import State
 from engine.games.zebra.view import View
-
-
-def _usual_minutes(seats: int, options: Mapping[str, str]) -> float:
-    """As many actions as there are cards, 9 s each."""
-    return seats * int(options["cards"]) * 9 / 60
-
 
 GAME: Final = Game[State, Action, Event, View](
     name="zebra",
@@ -28,7 +21,7 @@ GAME: Final = Game[State, Action, Event, View](
     rules=rules,
     views=view,
     computers=computers,
-    usual_minutes=_usual_minutes,
+    usual_minutes=lambda seats, options: seats * int(options["cards"]) * 9 / 60,  # a card an action, 9 s each
     shuffled=Shuffled,
     concludes_with=(GameEnded,),
     rests_after=(TrickTaken,),
