@@ -236,5 +236,5 @@ def test_off_turn_a_hint_compares_a_call_with_none(game: str) -> None:
         assert hints.decides(t, PERSON) is (on_turn(t) == PERSON)
         t = after_one_action(t, rng)
     assert play.asks_for_hint(t, 100, 0) == PERSON
-    advice = t.rules.advice(t.rules.views.view(t.state, PERSON), t.memories[PERSON])
+    advice = advised(t)
     assert {it.action for it in advice} == {None, t.rules.call((PERSON,))}
