@@ -30,7 +30,7 @@ async def move(visit: Visit, press: Press, table: Table) -> None:
     values = visit.values
 
     def choose(now: Table, seat: Seat) -> Any:
-        view = now.rules.view(now.state, seat)
+        view = now.rules.views.view(now.state, seat)
         return action_of(now.game, view, press.arg, values, PRESENTERS[now.game].hand.play_of)
 
     try:
@@ -99,11 +99,11 @@ async def call(visit: Visit, press: Press, table: Table) -> None:
 async def hint(visit: Visit, press: Press, table: Table) -> None:
     """Tell the person, and only them, what is best for them now. That goes with their next click, or once the game has
     gone on."""
-    seat, ply = play.asks_for_hint(table, visit.user, press.ply), table.rules.ply(table.state)
+    seat, ply = play.asks_for_hint(table, visit.user, press.ply), table.state.ply
     found = await asyncio.to_thread(hints.hint, table, seat)
     now = await visit.look_at(table.id)
     play.asks_for_hint(now, visit.user, press.ply)  # somebody else may have sat down meanwhile
-    if now.rules.ply(now.state) != ply:
+    if now.state.ply != ply:
         raise Refusal(Why.MOVED_ON)
     await visit.tell_note(hint_sheet(table.game, found, visit.words), ply)
 

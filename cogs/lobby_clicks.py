@@ -88,7 +88,7 @@ async def ask_for_options(visit: Visit, press: Press, table: Table) -> None:
     lobby.check_open(table)
     lobby.check_seated(table, visit.user)
     host = visit.user == table.host
-    if not host and table.rules.levels == 1:
+    if not host and table.rules.computers.LEVELS == 1:
         raise Refusal(Why.HOST_ONLY)
     await visit.ask(options_form(await visit.scene(table), visit.words, host=host))
 

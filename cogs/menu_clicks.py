@@ -36,7 +36,7 @@ async def what_happened(visit: Visit, press: Press, table: Table) -> None:
         raise Refusal(Why.NOT_STARTED)
     if table.phase is Phase.OVER:
         raise Refusal(Why.GAME_FINISHED)
-    if not table.rules.has_past:
+    if table.rules.history is None:
         raise Refusal(Why.BUTTON_DEAD)
     entries = await visit.bot.store.entries(table)
     known = await asyncio.to_thread(past, table, entries)

@@ -3,12 +3,10 @@ thinks.
 
 In reading order:
 
-- ``game``         what every game offers: Game, Step, Seat, Chance
+- ``game``         what a game is: Game, the parts it is made of, Seat, Step, Chance
 - ``errors``       IllegalAction and its reasons; BadRecord
 - ``fair``         seeds that nobody chooses, and shuffles that anybody can check afterwards
 - ``codec``        JSON for states, events and actions
-- ``rooms``        what each module in a game's folder must hold
-- ``turns``        what games with turns share
 - ``network``      a small neural network, as computer players use it
 - ``games``        one folder per game
 - ``registry``     all games, by name

@@ -11,12 +11,14 @@ Over all players each of the three adds up to 0.
 A balance is about one player: whoever has the seat at the end. What others decided there before them is luck, too.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from itertools import pairwise
+from math import sqrt
 from typing import Any, Final, NamedTuple
 
 from engine.decision import NAMED, Decision
 from engine.game import Seat
-from engine.hindsight import Hindsight, chances_after, hindsight
+from engine.hindsight import Hindsight, chances_after, coach_of, hindsight
 from engine.record import Acted
 from engine.registry import AnyGame
 from engine.replay import Moment
@@ -108,6 +110,7 @@ def coach(game: AnyGame, moments: Sequence[Moment]) -> Coaching:
     Raises:
         LookupError: the game has no coach.
     """
+    part = coach_of(game)
     seats = [Seat(seat) for seat in range(len(moments[0].seats))]
     memories: list[Any] = [None for _ in seats]
     courses: list[tuple[float, ...]] = []
@@ -123,8 +126,8 @@ def coach(game: AnyGame, moments: Sequence[Moment]) -> Coaching:
             courses.append(courses[-1])
             undealt.append(courses[-1])
         else:
-            courses.append(tuple(game.chances(moment.after)))
-            known = game.undealt(moment.step) if moment.action is not None else [1 / len(seats)] * len(seats)
+            courses.append(tuple(part.chances(moment.after)))
+            known = part.undealt(moment.step) if moment.action is not None else [1 / len(seats)] * len(seats)
             undealt.append(courses[-1] if known is None else tuple(known))
         for seat in seats:
             memories[seat] = game.remember(memories[seat], moment.events, seat)
@@ -155,11 +158,11 @@ def _as_it_lay(game: AnyGame, said: Coaching, moment: Moment, it: Decision, told
 
 def _swings(game: AnyGame, said: Coaching, moments: Sequence[Moment]) -> list[Swing]:
     """What has changed the chances of *said* in the game that went as *moments*."""
-    acts = []
+    acts, part = [], coach_of(game)
     blunders = {it.number for it in said.decisions if it.made is not None and it.points >= BLUNDER}
     for it in moments[1:]:
         if it.action is not None:
-            foregone = game.foregone(it.before, it.action)
+            foregone = part.foregone(it.before, it.action)
             before, after = said.courses[it.number - 1], said.undealt[it.number]
             dealt, blunder = after != said.courses[it.number], it.number in blunders
             ends = game.concludes(it.events)
@@ -170,24 +173,24 @@ def _swings(game: AnyGame, said: Coaching, moments: Sequence[Moment]) -> list[Sw
 def decided(game: AnyGame, moment: Moment, memories: Sequence[Any]) -> list[Decision]:
     """What everybody decided who had a choice at *moment*, where *game* went on by an action; *memories* are what each
     seat kept in mind before it."""
-    found = []
-    may_act = {game.on_turn(moment.before), *game.may_call(moment.before)}
+    found, part = [], coach_of(game)
+    may_act = {game.on_turn(moment.before), *game.callers(moment.before)}
     late = game.on_turn(moment.before) if isinstance(moment.entry, Acted) and moment.entry.by_clock else None
     for seat in sorted(it for it in may_act if it is not None):
         if seat == late or moment.seats[seat].id == STAND_IN:
             continue
-        view = game.view(moment.before, seat)
-        options = game.advice(view, memories[seat])
+        view = game.views.view(moment.before, seat)
+        options = part.options(view, seat, memories[seat])
         if len(options) < 2:
             continue
-        made = game.part(moment.action, seat)
+        made = game.done_by(seat, moment.action)
         chosen = next((it for it in options if it.action == made), None)
         if chosen is None and _left_to_another(game, moment, seat, options[0].action):  # they were on turn, and slower
             chosen = next((it for it in options if type(it.action) is not type(options[0].action)), None)
         if chosen is None:
             continue
         others = [it.chance for it in options if type(it.action) is not type(made)]
-        insight = game.insight(view, memories[seat])
+        insight = part.insight(view, seat, memories[seat])
         found.append(
             Decision(
                 moment.number,
@@ -206,7 +209,7 @@ def decided(game: AnyGame, moment: Moment, memories: Sequence[Any]) -> list[Deci
 
 def _left_to_another(game: AnyGame, moment: Moment, seat: Seat, best: Any) -> bool:
     """Whether another player has done at *moment* what was *best* for *seat*, a call."""
-    others = (game.part(moment.action, Seat(other)) for other in range(len(moment.seats)) if other != seat)
+    others = (game.done_by(Seat(other), moment.action) for other in range(len(moment.seats)) if other != seat)
     return best is not None and any(type(done) is type(best) for done in others)
 
 
@@ -224,7 +227,7 @@ def _balances(game: AnyGame, said: Coaching, moments: Sequence[Moment]) -> tuple
         skill = (sum(costs) - costs[seat]) / (seats - 1) - costs[seat]
         mattered = sum(it.mattered for it in own if it.seat == seat)
         graded = finished and mattered >= ENOUGH
-        grade = game.grade(seats, costs[seat] / stakes[seat]) if graded else None
+        grade = grade_of(coach_of(game).LOST, seats, costs[seat] / stakes[seat]) if graded else None
         found.append(Balance(sitters[seat], result, result - skill, skill, costs[seat], stakes[seat], mattered, grade))
     return tuple(found)
 
@@ -233,6 +236,17 @@ def _sitter(moments: Sequence[Moment], seat: int) -> str:
     """The id of whoever has *seat* at the end of *moments*, or had it before a computer stood in for them."""
     ids = (moment.seats[seat].id for moment in reversed(moments))
     return next((it for it in ids if it != STAND_IN), STAND_IN)
+
+
+def grade_of(measured: Mapping[int, Sequence[float]], seats: int, lost: float) -> int:
+    """The level whose computer players, at tables with *seats*, lose about the share *lost* of what is at stake in
+    their decisions; *measured* is the ``LOST`` of the game's coach.
+
+    >>> grade_of({2: (0.4, 0.1)}, 3, 0.3), grade_of({2: (0.4, 0.1)}, 3, 0.1)
+    (1, 2)
+    """
+    by_level = measured[min(measured, key=lambda known: abs(known - seats))]
+    return 1 + sum(lost < sqrt(worse * better) for worse, better in pairwise(by_level))
 
 
 def about(grade: int, levels: int) -> tuple[int, int]:

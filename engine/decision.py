@@ -30,7 +30,7 @@ class Decision(NamedTuple):
     worst_chance: float
     """The chance that the worst one would have left."""
     insight: Any
-    """As ``Game.insight``."""
+    """As ``Coach.insight``."""
     otherwise: float | None = None
     """The chance that the best action of another kind would have left, such as not to call; ``None``: there was only
     one kind."""

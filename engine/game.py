@@ -1,18 +1,24 @@
-"""What every game offers: its rules as one class, ``Game``, and the types that it deals in.
+"""What a game is: one value, ``Game``, made of parts, and the types that it deals in.
 
 A *state* is everything, hidden cards included. An *action* is what a seat asks for, an *event* is what happened. A
 *view* is what one seat may know: whatever makes output, and every computer player, gets a view.
 
-Most games have turns; ``engine.turns`` implements nearly all of this page for them.
+The parts are modules in the game's folder, alike in every game. Each has a protocol here, which says what it must hold:
+mypy checks the functions where ``engine/games/<name>/game.py`` hands the modules over, so a missing or misspelt
+function is an error there. Whoever needs a part asks the game for it (``game.coach.chances(state)``); what a game lacks
+is ``None``. ``Game`` itself adds what all games share: it refuses malformed actions, actions after the end and actions
+off turn; it ranks by score; it keeps spectators from deciding; it writes states, actions and events as JSON.
 """
 
-from abc import ABC, abstractmethod
+import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from random import Random
+from types import MappingProxyType
 from typing import Any, Final, Generic, NamedTuple, NewType, Protocol, TypeVar
 
-from engine.errors import Reason
+from engine import codec
+from engine.errors import General, IllegalAction, Reason
 
 Seat = NewType("Seat", int)
 """A position at the table, 0 .. seats - 1, clockwise."""
@@ -22,11 +28,49 @@ MOST_LEVELS: Final = 6
 
 Json = dict[str, Any]
 
+
+class TurnState(Protocol):
+    """What the state of every game holds, besides the game's own fields."""
+
+    @property
+    def ply(self) -> int:
+        """The number of actions applied since the deal; it never decreases."""
+
+    @property
+    def turn(self) -> Seat:
+        """The seat that has to act; when the game is over, the last one that had to."""
+
+    @property
+    def winners(self) -> tuple[Seat, ...]:
+        """The seats that won, together if several; empty while the game runs."""
+
+
+class TurnView(Protocol):
+    """What the view of every game holds, besides the game's own fields."""
+
+    @property
+    def seat(self) -> Seat | None:
+        """The seat that sees it; ``None``: a spectator."""
+
+    @property
+    def turn(self) -> Seat:
+        """As in the state."""
+
+    @property
+    def winners(self) -> tuple[Seat, ...]:
+        """As in the state."""
+
+
 T = TypeVar("T")
-S = TypeVar("S")
+S = TypeVar("S", bound=TurnState)
 A = TypeVar("A")
 E = TypeVar("E")
-V = TypeVar("V")
+V = TypeVar("V", bound=TurnView)
+S_in = TypeVar("S_in", contravariant=True)
+A_in = TypeVar("A_in", contravariant=True)
+A_out = TypeVar("A_out", covariant=True)
+V_in = TypeVar("V_in", contravariant=True)
+E_in = TypeVar("E_in", contravariant=True)
 
 
 made: Final[Callable[[type[Any], tuple[Any, ...]], Any]] = tuple.__new__
@@ -77,264 +121,291 @@ class Standing:
     score: tuple[int, int]
 
 
-class Game(ABC, Generic[S, A, E, V]):
-    """The rules of one game: all that tables, the store and simulations ask of it."""
+# The parts that every game has
+
+
+class Rules(Protocol[S, A_in, E]):
+    """The module ``rules``: dealing, and what actions lead to."""
+
+    def deal(self, seats: int, options: Mapping[str, str], chance: Chance, /) -> Step[S, E]:
+        """A new game for *seats* players: the state after the deal, and its events. *options* are complete and
+        valid."""
+
+    def apply(self, state: S, action: A_in, chance: Chance, /) -> Step[S, E]:
+        """The step that *action* leads to. Check first, then build; *state* itself does not change.
+
+        A trick, a hand or a round that is finished ends in the same step, with the next deal. What people should still
+        see of it afterwards, such as the last trick, must be in an event: the state is that of the next deal.
+
+        The caller has checked that the game runs, that every field of *action* has its declared type, and that the
+        action's ``seat``, if it has such a field, is on turn.
+
+        Raises:
+            IllegalAction: the rules forbid it.
+        """
+
+    def scores(self, state: S, /) -> Sequence[tuple[int, int]]:
+        """The score of every seat, in seat order, as (what counts, tie-break), more being better."""
+
+
+class Views(Protocol[S_in, A_out, E, V]):
+    """The module ``view``: what a seat may know, and do."""
+
+    def view(self, state: S_in, seat: Seat | None, /) -> V:
+        """What *seat* may know of *state*, built from what it may see; ``None``: a spectator, who knows what is
+        public."""
+
+    def actions(self, view: V, seat: Seat, /) -> tuple[A_out, ...]:
+        """What *seat*, which is on turn and sees *view*, may do, calls left out; none twice: the same actions in the
+        same order for equal views."""
+
+    def witness(self, event: E, seat: Seat | None, /) -> E:
+        """*event* as *seat* saw it happen, hidden cards left out; ``None``: as a spectator saw it."""
+
+
+class Computers(Protocol[V_in, A_out]):
+    """The module ``computers``: players of several levels that see only their view."""
+
+    @property
+    def LEVELS(self) -> int:
+        """How many levels there are, ``MOST_LEVELS`` at most: 1 is the weakest."""
+
+    def decide(self, view: V_in, seat: Seat, rng: Random, level: int, memory: Any, /) -> A_out | None:
+        """The action of a computer player of *level* in *seat*; ``None``: it does nothing.
+
+        It is asked on its turn, and in a game with calls also off turn. *memory* is what it keeps in mind of what it
+        has witnessed (``Memory``); ``None``: nothing, as in a game without that part. Equal arguments, *rng* in the
+        same state, lead to the same action.
+        """
+
+
+# The parts that a game may lack
+
+
+class Memory(Protocol[E_in]):
+    """The module ``memory``, in a game whose computer players keep in mind what they have witnessed."""
+
+    @property
+    def NOTHING(self) -> Any:
+        """The memory of who has witnessed nothing: a NamedTuple of what states may hold."""
+
+    def remember(self, memory: Any, events: Sequence[E_in], seat: Seat, /) -> Any:
+        """*memory* with what *seat* keeps in mind of *events*, those of one step as it witnessed them."""
+
+
+class Ladder(Protocol):
+    """The module ``ladder``, in a game where it was measured how strong the levels are. Without it nobody is rated
+    against computer players."""
+
+    @property
+    def SHARES(self) -> Sequence[float]:
+        """With two players, the part of the games that each level from the second on wins against the level below
+        it."""
+
+    def luck(self, seats: int, options: Mapping[str, str], /) -> float:
+        """How much luck decides who is ahead of whom in a game of *seats* with *options*, which are complete and valid:
+        1 as in the games of ``SHARES``. With 2, the same advantage in strength is worth half as much (of the logarithm
+        of the odds)."""
+
+
+class Calls(Protocol[S_in, A_out]):
+    """The module ``calls``, in a game where anybody may call between turns."""
+
+    def may_call(self, state: S_in, /) -> tuple[Seat, ...]:
+        """The seats that may call now, in seat order. The game runs."""
+
+    def call(self, seats: tuple[Seat, ...], /) -> A_out:
+        """The action of all *seats* that called at the same time, in click order. It must have no field ``seat``, and
+        a field ``seats``: these."""
+
+    def forced(self, state: S_in, /) -> A_out | None:
+        """The call that the player on turn has to make, since nothing else is possible; ``None``: there is a choice.
+
+        The table makes it for them, so return ``None`` where that would tell the others a secret.
+        """
+
+
+class Coach(Protocol[S_in, A, E, V_in]):
+    """The module ``coach``, in a game whose players can be told how they played, and what would have been better."""
+
+    @property
+    def LOST(self) -> Mapping[int, Sequence[float]]:
+        """Number of seats -> for every level, from 1, what share of what was at stake in their decisions its computer
+        players lose, as ``engine.coaching`` measures it: falling. For other numbers the nearest one holds."""
+
+    def chances(self, state: S_in, /) -> Sequence[float]:
+        """Every seat's chance to win *state*, all cards open, joint wins shared, against strong players: they add up to
+        1, and are exact when the game is over. What is bound to happen next has happened in them: it changes no
+        chances."""
+
+    def foregone(self, state: S_in, action: A, /) -> bool:
+        """Whether *action*, which was made in *state*, was bound to be made: it was the only legal one, or anybody
+        would have made it. It decides nothing, whatever comes of it."""
+
+    def undealt(self, step: Step[Any, E], /) -> Sequence[float] | None:
+        """Every seat's chance to win after *step*, to which an action led, before anybody knew the cards that it dealt
+        for a new hand or round: what came of the action, without the luck of the deal. ``None``: it dealt none."""
+
+    def options(self, view: V_in, seat: Seat, memory: Any, /) -> Sequence[Option[A]]:
+        """Everything that *seat*, which sees *view*, may do now - off turn to call, or not to - each with the chance to
+        win that it leaves, as far as it can know; the best first. Empty: it may do nothing.
+
+        *memory* is what ``Game.remember`` has made of what the seat has witnessed; ``None``: nothing.
+        """
+
+    def insight(self, view: V_in, seat: Seat, memory: Any, /) -> Any:
+        """What *seat*, which sees *view*, should think of what it cannot see: a NamedTuple of the game's own;
+        ``None``: nothing is to be said. *memory* is as in ``options``."""
+
+
+class History(Protocol[E_in]):
+    """The module ``history``, in a game of which people may read again what has happened while it runs."""
+
+    def retold(self, steps: Sequence[tuple[E_in, ...]], /) -> Sequence[tuple[Any, ...]]:
+        """The newest of *steps* - events as everybody saw them, the deal's first, oldest first - as what may still be
+        told of them, in the game's own types: as many as belong to what is being played, a round or a trick.
+
+        What the rules forbid to look up must not be in it, above all cards that have left the table.
+        """
+
+
+class Highlights(Protocol[S_in, E]):
+    """The module ``highlights``, in a game that tells at its end what was worth remembering."""
+
+    @property
+    def NOTHING(self) -> Any:
+        """The highlights of a game in which nothing has happened: a NamedTuple of what states may hold."""
+
+    def highlights(self, so_far: Any, before: S_in, step: Step[Any, E], /) -> Any:
+        """*so_far* with what is added by *step*, which an action led to from the state *before*. It may hold what
+        players must not know while the game runs.
+
+        What it says of somebody's decision should come from their view of *before*, never from what they could not see.
+        """
+
+
+class Tallies(Protocol[S_in, E]):
+    """The module ``tallies``, in a game that counts what people do over all their games."""
+
+    @property
+    def COUNTS(self) -> Sequence[str]:
+        """The names of what is counted, in the order in which people read it: at most 32 characters each, and neither
+        ``games`` nor ``wins``, which are counted in every game."""
+
+    def counted(self, before: S_in, step: Step[Any, E], /) -> Sequence[tuple[Seat, str]]:
+        """What *step*, which an action led to from the state *before*, adds: (seat, one of ``COUNTS``), one for each
+        time."""
+
+
+class Transcript(Protocol[S_in, A]):
+    """The module ``transcript``, in a game whose audit format is not simply the fields of its state and actions."""
+
+    def audit_state(self, state: S_in, /) -> Json:
+        """*state* in the audit format, hidden cards included."""
+
+    def encode_action(self, action: A, /) -> Json:
+        """*action* in the audit format."""
+
+    def decode_action(self, data: Any, /) -> A:
+        """The action that ``encode_action`` wrote as *data*.
+
+        For other data it may raise AttributeError, LookupError, TypeError or ValueError; anything else counts as a bug.
+        """
+
+
+_DECODING_ERRORS: Final = (AttributeError, LookupError, TypeError, ValueError)
+"""What decoding raises for data that we did not write."""
+
+
+def _sorted_json(data: Any) -> str:
+    """*data* as JSON text that is equal for equal data: keys are sorted."""
+    return json.dumps(data, sort_keys=True)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class Game(Generic[S, A, E, V]):
+    """One game, made of parts; ``None``: it has no such part."""
 
     name: str
     """The name of the game's folder in ``engine/games``."""
     seats: range
     """How many can play."""
-    options: Mapping[str, tuple[str, ...]]
+    options: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
     """Option name -> allowed values, the default first."""
+    rules_version: int = 1
+    """Counts the changes of these rules after which a recorded game would play differently: other cards, another order
+    of draws, a play that was legal and is not."""
+
+    state: type[S]
+    """The type of a state: a NamedTuple."""
+    action: Any
+    """The type of an action: a NamedTuple, or a union of NamedTuples."""
+    event: Any
+    """The type of an event, as ``action``."""
     refused: type[Reason]
     """The enum of the reasons that only this game's rules give."""
-    rules_version: int = 1
-    """Counts the changes of these rules by which a record of a game would no longer play as it did."""
-    levels: int
-    """How many levels computer players have, ``MOST_LEVELS`` at most: 1 is the weakest."""
-    ladder: Sequence[float] = ()
-    """With two players, the part of the games that each level from the second on wins against the level below it, as it
-    was measured; empty: how strong the levels are is not known, so nobody is rated against them."""
-    has_calls: bool = False
-    """Whether players may call between turns, as with "17!"."""
-    has_passes: bool = False
-    """Whether a player on turn may pass, or must where nothing else is possible."""
-    has_coach: bool = False
-    """Whether a coach can say what chances everybody has, and what each choice is worth."""
-    has_past: bool = False
-    """Whether people may read again what has happened while the game runs."""
-    counts: Sequence[str] = ()
-    """What ``counted`` counts, in the order in which people read it."""
 
-    @abstractmethod
-    def new(self, seats: int, options: Mapping[str, str], chance: Chance) -> Step[S, E]:
-        """A new game for *seats* players: the state after the deal, and the deal's events. *options* may be incomplete.
+    rules: Rules[S, A, E]
+    views: Views[S, A, E, V]
+    computers: Computers[V, A]
+    memory: Memory[E] | None = None
+    ladder: Ladder | None = None
+    calls: Calls[S, A] | None = None
+    passes: type[A] | None = None
+    """The kind of action with which a player on turn passes."""
+    coach: Coach[S, A, E, V] | None = None
+    history: History[E] | None = None
+    highlights: Highlights[S, E] | None = None
+    tallies: Tallies[S, E] | None = None
+    transcript: Transcript[S, A] | None = None
 
-        *seats* must be one of ``self.seats``; that is not checked.
+    usual_minutes: Callable[[int, Mapping[str, str]], float]
+    """How long so many people usually take for a game with these options, which are complete and valid.
 
-        Raises:
-            ValueError: an unknown option or value.
-        """
+    Measured in games of computer players, with 9 s for an action, beats included. Far shorter games count little for
+    ratings.
+    """
+    shuffled: type[E] | None = None
+    """The event of a shuffle: its field ``order`` holds the new pile. ``None``: nothing is ever shuffled."""
+    concludes_with: tuple[type[E], ...] = ()
+    """The events that end a round or hand. The table shows the step with such an event as the outcome of the round: all
+    its events, with those of the next deal, if they are in the same step. The step that ends the game must have one of
+    them too; an event for that end need not be listed if a round ends in the same step."""
+    rests_after: tuple[type[E], ...] = ()
+    """The events after which the table pauses for a beat, as it does whenever somebody may call."""
 
-    @abstractmethod
-    def apply(self, state: S, action: A, chance: Chance) -> Step[S, E]:
-        """The step that *action* leads to. There is no other way to a new state.
+    # Made of the types above
 
-        Raises:
-            IllegalAction: the rules forbid it, or it is no action at all; *state* still holds.
-        """
+    encode_state: Callable[[S], Json] = field(init=False)
+    """A state as JSON for the store, hidden cards included."""
+    decode_state: Callable[[Json], S] = field(init=False)
+    """The state that ``encode_state`` wrote."""
+    encode_event: Callable[[E], Json] = field(init=False)
+    """An event as JSON for the store, hidden cards included."""
+    decode_event: Callable[[Json], E] = field(init=False)
+    """The event that ``encode_event`` wrote."""
+    encode_action: Callable[[A], Json] = field(init=False)
+    """An action as JSON, in the form of audit transcripts."""
+    _checks: Mapping[Any, Callable[[Any], bool]] = field(init=False)
+    """For every kind of action, whether all its fields have their types."""
+    _turn_bound: frozenset[Any] = field(init=False)
+    """The kinds of action that only the seat on turn may do."""
 
-    @abstractmethod
-    def actions(self, view: V) -> tuple[A, ...]:
-        """What the viewer may do now on their turn, none twice: the same actions in the same order for equal views.
+    def __post_init__(self) -> None:
+        kinds = codec.members(self.action)
+        encode_action = codec.encoder(self.action) if self.transcript is None else self.transcript.encode_action
+        for name, value in (
+            ("encode_state", codec.encoder(self.state)),
+            ("decode_state", codec.decoder(self.state)),
+            ("encode_event", codec.encoder(self.event)),
+            ("decode_event", codec.decoder(self.event)),
+            ("encode_action", encode_action),
+            ("_checks", {kind: codec.checker(kind) for kind in kinds}),
+            ("_turn_bound", frozenset(kind for kind in kinds if "seat" in kind._fields)),
+        ):
+            object.__setattr__(self, name, value)  # it is frozen
 
-        Empty off turn, for a spectator and after the end. A call is not among them: see ``may_call``.
-        """
-
-    @abstractmethod
-    def legal_actions(self, state: S, seat: Seat) -> tuple[A, ...]:
-        """Everything *seat* may do now, on turn or off turn, a call of its own included; none twice."""
-
-    @abstractmethod
-    def view(self, state: S, seat: Seat | None) -> V:
-        """What *seat* may know of *state*; ``None``: a spectator, who knows what is public."""
-
-    @abstractmethod
-    def witnessed(self, events: Iterable[E], seat: Seat | None) -> tuple[E, ...]:
-        """*events* as *seat* saw them, hidden cards left out; ``None``: as a spectator saw them."""
-
-    @abstractmethod
-    def usual_minutes(self, seats: int, options: Mapping[str, str]) -> float:
-        """How long *seats* people usually take for a game with *options*, which are complete and valid.
-
-        Measured in games of computer players, with 9 s for an action, beats included. Far shorter games count little
-        for ratings.
-        """
-
-    def luck(self, seats: int, options: Mapping[str, str]) -> float:
-        """How much luck decides who is ahead of whom in a game of *seats* with *options*, which are complete and valid:
-        1 as in the games of the ``ladder``. With 2, the same advantage in strength is worth half as much (of the
-        logarithm of the odds)."""
-        return 1.0
-
-    @abstractmethod
-    def ply(self, state: S) -> int:
-        """The number of actions applied since the deal; it never decreases."""
-
-    @abstractmethod
-    def on_turn(self, state: S) -> Seat | None:
-        """The seat that has to act; ``None`` when the game is over."""
-
-    @abstractmethod
-    def concludes(self, events: Iterable[E]) -> bool:
-        """Whether *events*, all of one step, end a round, a hand or the game, so that they stay in sight for a
-        while. Those of the step that ends the game always do."""
-
-    @abstractmethod
-    def rests(self, step: Step[S, E]) -> bool:
-        """Whether a pause (the *beat*) must follow *step* before the next move, so that people can call or see a
-        result."""
-
-    @abstractmethod
-    def standings(self, state: S) -> tuple[Standing, ...]:
-        """The final ranking, best first, ties in seat order; empty while the game runs."""
-
-    @abstractmethod
-    def decide(self, view: V, rng: Random, level: int | None = None, memory: Any = None) -> A | None:
-        """What a computer player of *level* (1 to ``levels``; ``None``: the strongest) in the viewer's seat does;
-        ``None``: nothing, which happens only off turn or after the end.
-
-        *memory* is what ``remember`` has made of what it has witnessed; ``None``: nothing.
-
-        Raises:
-            ValueError: *view* is a spectator's, or there is no such level.
-        """
-
-    def remember(self, memory: Any, events: Iterable[E], seat: Seat) -> Any:
-        """*memory* (``None``: nothing yet) with what a computer player in *seat* keeps in mind of *events*, those of
-        one step, of which it learns only what the seat has witnessed.
-
-        An immutable value of the game's own type. ``None`` in a game whose computer players keep nothing in mind.
-        """
-        return None
-
-    def encode_memory(self, memory: Any) -> Json:
-        """*memory*, which is not ``None``, as JSON for the store."""
-        raise LookupError(f"nothing is kept in mind in {self.name}")
-
-    def decode_memory(self, data: Json) -> Any:
-        """The memory that ``encode_memory`` wrote as *data*."""
-        raise LookupError(f"nothing is kept in mind in {self.name}")
-
-    @abstractmethod
-    def encode_action(self, action: A) -> Json:
-        """*action* as JSON, in the form of audit transcripts."""
-
-    @abstractmethod
-    def decode_action(self, data: Any) -> A:
-        """The action that ``encode_action`` wrote as *data*.
-
-        Raises:
-            ValueError: *data* is anything else.
-        """
-
-    @abstractmethod
-    def encode_state(self, state: S) -> Json:
-        """*state* as JSON for the store, hidden cards included."""
-
-    @abstractmethod
-    def decode_state(self, data: Json) -> S:
-        """The state that ``encode_state`` wrote as *data*."""
-
-    @abstractmethod
-    def encode_event(self, event: E) -> Json:
-        """*event* as JSON for the store, hidden cards included."""
-
-    @abstractmethod
-    def decode_event(self, data: Json) -> E:
-        """The event that ``encode_event`` wrote as *data*."""
-
-    @abstractmethod
-    def audit_state(self, state: S) -> Json:
-        """*state* as JSON in the form of audit transcripts, hidden cards included."""
-
-    @abstractmethod
-    def shuffles(self, events: Iterable[E]) -> list[list[Any]]:
-        """The new order of every pile shuffled in *events*, in the form of audit transcripts."""
-
-    @abstractmethod
-    def may_call(self, state: S) -> tuple[Seat, ...]:
-        """The seats that may call now, in seat order; none in a game without calls."""
-
-    @abstractmethod
-    def call(self, seats: Sequence[Seat]) -> A:
-        """The one action with which all *seats*, in click order, call at the same time.
-
-        Raises:
-            LookupError: there are no calls in this game.
-        """
-
-    @abstractmethod
-    def part(self, action: A, seat: Seat) -> A | None:
-        """What *seat* did in *action*: the action itself, in a common call a call of its own, ``None``: nothing."""
-
-    @abstractmethod
-    def forced(self, state: S) -> A | None:
-        """The action that the table makes for the player on turn, who has no choice; ``None``: there is a choice."""
-
-    def highlights(self, so_far: Any, before: S, step: Step[S, E]) -> Any:
-        """What is worth telling of the game when it is over: *so_far* (``None``: nothing yet) with what is added by
-        *step*, which an action led to from the state *before*.
-
-        An immutable value of the game's own type. It may hold what players must not know while the game runs. ``None``
-        in a game that has no highlights.
-        """
-        return None
-
-    def encode_highlights(self, highlights: Any) -> Json:
-        """*highlights*, which are not ``None``, as JSON for the store."""
-        raise LookupError(f"there are no highlights in {self.name}")
-
-    def decode_highlights(self, data: Json) -> Any:
-        """The highlights that ``encode_highlights`` wrote as *data*."""
-        raise LookupError(f"there are no highlights in {self.name}")
-
-    def chances(self, state: S) -> Sequence[float]:
-        """Every seat's chance to win *state*, all cards open, joint wins shared, against strong players: they add up to
-        1, and are exact when the game is over. What is bound to happen next has happened in them: it changes no
-        chances. Only in a game with a coach."""
-        raise LookupError(f"there is no coach in {self.name}")
-
-    def foregone(self, state: S, action: A) -> bool:
-        """Whether *action*, which was made in *state*, was bound to be made: it was the only legal one, or anybody
-        would have made it. It decides nothing, whatever comes of it."""
-        return False
-
-    def undealt(self, step: Step[S, E]) -> Sequence[float] | None:
-        """Every seat's chance to win after *step*, to which an action led, before anybody knew the cards that it dealt
-        for a new hand or round: what came of the action, without the luck of the deal. ``None``: it dealt none, as in a
-        game without a coach."""
-        return None
-
-    def advice(self, view: V, memory: Any) -> Sequence[Option[A]]:
-        """Everything that the viewer may do now - off turn to call, or not to - each with the chance to win that it
-        leaves, as far as they can know; the best first. Empty: they may do nothing, or see as spectators.
-
-        *memory* is what ``remember`` has made of what they have witnessed; ``None``: nothing. Only in a game with a
-        coach.
-        """
-        raise LookupError(f"there is no coach in {self.name}")
-
-    def insight(self, view: V, memory: Any) -> Any:
-        """What the viewer should have thought of what they could not see, in the game's own type; ``None``: nothing is
-        to be said. *memory* is as in ``advice``."""
-        return None
-
-    def grade(self, seats: int, lost: float) -> int:
-        """The level whose computer players, at tables with *seats*, lose about the share *lost* of what is at stake in
-        their decisions (``engine.coaching``). Only in a game with a coach."""
-        raise LookupError(f"there is no coach in {self.name}")
-
-    def retold(self, steps: Sequence[tuple[E, ...]]) -> Sequence[tuple[Any, ...]]:
-        """The newest of *steps* - events as everybody saw them, the deal's first, oldest first - as what may still be
-        told of them while the game runs, in the game's own types. Nothing in a game without a past."""
-        return ()
-
-    def counted(self, before: S, step: Step[S, E]) -> Sequence[tuple[Seat, str]]:
-        """What *step*, which an action led to from the state *before*, adds to what is counted of people over all their
-        games: (seat, one of ``counts``), one for each time. Empty in a game that counts nothing of its own."""
-        return ()
-
-    @abstractmethod
-    def is_pass(self, action: A) -> bool:
-        """Whether *action* is a pass."""
-
-    @abstractmethod
-    def only_pass(self, state: S) -> A | None:
-        """The pass of the player on turn, if it is all they can do; else ``None``, as in a game without passes.
-
-        It tells what the player holds, so the table may make it only in such a way that it looks like any other pass.
-        """
+    # The rules
 
     def check_options(self, options: Mapping[str, str]) -> dict[str, str]:
         """*options* completed with the defaults, in the order of ``self.options``.
@@ -349,3 +420,189 @@ class Game(ABC, Generic[S, A, E, V]):
             if value not in self.options[key]:
                 raise ValueError(f"option {key} takes {', '.join(self.options[key])}, not {value!r}")
         return {key: options.get(key, values[0]) for key, values in self.options.items()}
+
+    def new(self, seats: int, options: Mapping[str, str], chance: Chance) -> Step[S, E]:
+        """A new game for *seats* players: the state after the deal, and the deal's events. *options* may be incomplete.
+
+        *seats* must be one of ``self.seats``; that is not checked.
+
+        Raises:
+            ValueError: an unknown option or value.
+        """
+        return self.rules.deal(seats, self.check_options(options), chance)
+
+    def apply(self, state: S, action: A, chance: Chance) -> Step[S, E]:
+        """The step that *action* leads to. There is no other way to a new state.
+
+        Raises:
+            IllegalAction: the rules forbid it, or it is no action at all; *state* still holds.
+        """
+        kind = type(action)
+        well_formed = self._checks.get(kind)
+        if well_formed is None or not well_formed(action):
+            raise IllegalAction(General.MALFORMED)
+        if state.winners:
+            raise IllegalAction(General.GAME_OVER)
+        if kind in self._turn_bound and action.seat != state.turn:  # type: ignore[attr-defined] # it is a field
+            raise IllegalAction(General.NOT_YOUR_TURN)
+        return self.rules.apply(state, action, chance)
+
+    def on_turn(self, state: S) -> Seat | None:
+        """The seat that has to act; ``None`` when the game is over."""
+        return None if state.winners else state.turn
+
+    def actions(self, view: V) -> tuple[A, ...]:
+        """What the viewer may do now on their turn, none twice: the same actions in the same order for equal views.
+
+        Empty off turn, for a spectator and after the end. A call is not among them: see ``callers``.
+        """
+        if view.seat is None or view.seat != view.turn or view.winners:
+            return ()
+        return self.views.actions(view, view.seat)
+
+    def legal_actions(self, state: S, seat: Seat) -> tuple[A, ...]:
+        """Everything *seat* may do now, on turn or off turn, a call of its own included; none twice."""
+        own = self.actions(self.views.view(state, seat)) if seat == state.turn else ()
+        return (*own, self.call((seat,))) if seat in self.callers(state) else own
+
+    def witnessed(self, events: Iterable[E], seat: Seat | None) -> tuple[E, ...]:
+        """*events* as *seat* saw them, hidden cards left out; ``None``: as a spectator saw them."""
+        witness = self.views.witness
+        return tuple([witness(event, seat) for event in events])
+
+    def concludes(self, events: Iterable[E]) -> bool:
+        """Whether *events*, all of one step, end a round, a hand or the game, so that they stay in sight for a
+        while. Those of the step that ends the game always do."""
+        return any(isinstance(event, self.concludes_with) for event in events)
+
+    def rests(self, step: Step[S, E]) -> bool:
+        """Whether a pause (the *beat*) must follow *step* before the next move, so that people can call or see a
+        result."""
+        return any(isinstance(event, self.rests_after) for event in step.events) or bool(self.callers(step.state))
+
+    def standings(self, state: S) -> tuple[Standing, ...]:
+        """The final ranking, best first, ties in seat order; empty while the game runs."""
+        if not state.winners:
+            return ()
+        scores = self.rules.scores(state)
+        order = sorted(range(len(scores)), key=lambda seat: scores[seat], reverse=True)
+        return tuple(
+            Standing(Seat(seat), 1 + sum(score > scores[seat] for score in scores), scores[seat]) for seat in order
+        )
+
+    # Calls and passes
+
+    def callers(self, state: S) -> tuple[Seat, ...]:
+        """The seats that may call now, in seat order; none in a game without calls, and when it is over."""
+        return () if self.calls is None or state.winners else self.calls.may_call(state)
+
+    def call(self, seats: Sequence[Seat]) -> A:
+        """The one action with which all *seats*, in click order, call at the same time.
+
+        Raises:
+            LookupError: there are no calls in this game.
+        """
+        if self.calls is None:
+            raise LookupError(f"there are no calls in {self.name}")
+        return self.calls.call(tuple(seats))
+
+    def forced(self, state: S) -> A | None:
+        """The action that the table makes for the player on turn, who has no choice; ``None``: there is a choice."""
+        return None if self.calls is None or state.winners else self.calls.forced(state)
+
+    def done_by(self, seat: Seat, action: A) -> A | None:
+        """What *seat* did in *action*: the action itself, in a common call a call of its own, ``None``: nothing."""
+        if type(action) in self._turn_bound:
+            return action if action.seat == seat else None  # type: ignore[attr-defined] # it is a field
+        return self.call((seat,)) if seat in action.seats else None  # type: ignore[attr-defined] # of a call
+
+    def is_pass(self, action: A) -> bool:
+        """Whether *action* is a pass."""
+        return self.passes is not None and isinstance(action, self.passes)
+
+    def only_pass(self, state: S) -> A | None:
+        """The pass of the player on turn, if it is all they can do; else ``None``, as in a game without passes.
+
+        It tells what the player holds, so the table may make it only in such a way that it looks like any other pass.
+        """
+        if self.passes is None or state.winners:
+            return None
+        possible = self.legal_actions(state, state.turn)
+        return possible[0] if len(possible) == 1 and self.is_pass(possible[0]) else None
+
+    # Computer players, and what is kept while a game runs
+
+    def decide(self, view: V, rng: Random, level: int | None = None, memory: Any = None) -> A | None:
+        """What a computer player of *level* (``None``: the strongest) in the viewer's seat does; ``None``: nothing,
+        which happens only off turn or after the end.
+
+        *memory* is what ``remember`` has made of what it has witnessed; ``None``: nothing.
+
+        Raises:
+            ValueError: *view* is a spectator's, or there is no such level.
+        """
+        if view.seat is None:
+            raise ValueError("a spectator decides nothing")
+        levels = self.computers.LEVELS
+        if level is not None and not 1 <= level <= levels:
+            raise ValueError(f"{self.name} has levels 1 to {levels}, not {level}")
+        if view.winners or (view.seat != view.turn and self.calls is None):
+            return None
+        return self.computers.decide(view, view.seat, rng, level or levels, memory)
+
+    def remember(self, memory: Any, events: Iterable[E], seat: Seat) -> Any:
+        """*memory* (``None``: nothing yet) with what a computer player in *seat* keeps in mind of *events*, those of
+        one step, of which it learns only what the seat has witnessed.
+
+        An immutable value of the game's own type. ``None`` in a game whose computer players keep nothing in mind.
+        """
+        if self.memory is None:
+            return None
+        before = self.memory.NOTHING if memory is None else memory
+        return self.memory.remember(before, self.witnessed(events, seat), seat)
+
+    def add_highlights(self, so_far: Any, before: S, step: Step[S, E]) -> Any:
+        """What is worth telling of the game when it is over: *so_far* (``None``: nothing yet) with what is added by
+        *step*, which an action led to from the state *before*.
+
+        An immutable value of the game's own type. ``None`` in a game that has no highlights.
+        """
+        if self.highlights is None:
+            return None
+        return self.highlights.highlights(self.highlights.NOTHING if so_far is None else so_far, before, step)
+
+    # Audit transcripts
+
+    def decode_action(self, data: Any) -> A:
+        """The action that ``encode_action`` wrote as *data*.
+
+        Raises:
+            ValueError: *data* is anything else.
+        """
+        decode = codec.decoder(self.action) if self.transcript is None else self.transcript.decode_action
+        try:
+            action: A = decode(data)
+            well_formed = self._checks.get(type(action))
+            # As text, since True and 1.0 are equal to 1.
+            if (
+                well_formed is not None
+                and well_formed(action)
+                and _sorted_json(self.encode_action(action)) == _sorted_json(data)
+            ):
+                return action
+        except _DECODING_ERRORS as error:
+            raise ValueError(f"no action of {self.name}: {data!r}") from error
+        raise ValueError(f"no action of {self.name}: {data!r}")
+
+    def audit_state(self, state: S) -> Json:
+        """*state* as JSON in the form of audit transcripts, hidden cards included."""
+        if self.transcript is not None:
+            return self.transcript.audit_state(state)
+        return {**self.encode_state(state), "over": bool(state.winners)}
+
+    def shuffles(self, events: Iterable[E]) -> list[list[Any]]:
+        """The new order of every pile shuffled in *events*, in the form of audit transcripts."""
+        if self.shuffled is None:
+            return []
+        orders = [self.encode_event(event)["order"] for event in events if isinstance(event, self.shuffled)]
+        return [order for order in orders if order is not None]

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any, Final, NamedTuple, TypeVar
 
 from engine.fair import Fair
-from engine.game import Seat
+from engine.game import Coach, Seat
 from engine.registry import AnyGame
 from engine.replay import Moment
 
@@ -45,11 +45,22 @@ class _Watched:
         return self._chance.pick(name, n)
 
 
+def coach_of(game: AnyGame) -> Coach[Any, Any, Any, Any]:
+    """The coach of *game*.
+
+    Raises:
+        LookupError: it has none.
+    """
+    if game.coach is None:
+        raise LookupError(f"there is no coach in {game.name}")
+    return game.coach
+
+
 def hindsight(game: AnyGame, moment: Moment, after: Sequence[float]) -> Hindsight | None:
     """What would have left whoever acted at *moment* more than *after*, every seat's chance that was left; ``None``:
     nothing was better by ``CLEAR``, as far as is known. What would have led to a shuffle is not known, but where the
-    new cards can be told apart from what led to them (``Game.undealt``)."""
-    acted = [Seat(seat) for seat in range(len(after)) if game.part(moment.action, Seat(seat)) is not None]
+    new cards can be told apart from what led to them (``Coach.undealt``). *game* has a coach."""
+    acted = [Seat(seat) for seat in range(len(after)) if game.done_by(Seat(seat), moment.action) is not None]
     if len(acted) != 1:  # several called: one of them alone would have changed nothing
         return None
     (seat,) = acted
@@ -64,7 +75,8 @@ def hindsight(game: AnyGame, moment: Moment, after: Sequence[float]) -> Hindsigh
 
 
 def chances_after(game: AnyGame, state: Any, action: Any) -> Sequence[float] | None:
-    """Every seat's chance to win after *action* in *state*; ``None``: it depends on a shuffle."""
+    """Every seat's chance to win after *action* in *state*; ``None``: it depends on a shuffle. *game* has a coach."""
+    coach = coach_of(game)
     watched = _Watched()
     step = game.apply(state, action, watched)
-    return game.undealt(step) if watched.used else game.chances(step.state)
+    return coach.undealt(step) if watched.used else coach.chances(step.state)

@@ -53,8 +53,8 @@ def _step_lines(game: AnyGame, state: Any, events: Any, seats: int, known: dict[
     *known* (start of the line -> value) is brought up to date.
     """
     yield from (f"   {text(event)}" for event in events)
-    public = game.view(state, None)._asdict()
-    views = {f"seat {seat}": game.view(state, seat)._asdict() for seat in map(Seat, range(seats))}
+    public = game.views.view(state, None)._asdict()
+    views = {f"seat {seat}": game.views.view(state, seat)._asdict() for seat in map(Seat, range(seats))}
     for whose, record in {"state": state._asdict(), "public": public, **views}.items():
         for name, value in record.items():
             line = f"{whose} {name}"

@@ -28,7 +28,7 @@ Policy = Callable[[Seat, Random], Sitter]
 
 def names(game: AnyGame) -> list[str]:
     """The names of all policies that *game* has."""
-    levels = [f"{COMPUTER}:{level}" for level in range(1, game.levels + 1)]
+    levels = [f"{COMPUTER}:{level}" for level in range(1, game.computers.LEVELS + 1)]
     return [RANDOM, COMPUTER, *levels]
 
 
@@ -43,7 +43,7 @@ def policy(game: AnyGame, name: str) -> Policy:
     if name == RANDOM:
         return lambda seat, rng: _Random(game, seat, rng)
     _, _, level = name.partition(":")
-    return lambda seat, rng: _Computer(game, seat, rng, int(level) if level else game.levels)
+    return lambda seat, rng: _Computer(game, seat, rng, int(level) if level else game.computers.LEVELS)
 
 
 class _Random:
@@ -71,7 +71,7 @@ class _Computer:
         self._memory: Any = None
 
     def choose(self, state: Any) -> Any:
-        return self._game.decide(self._game.view(state, self._seat), self._rng, self._level, self._memory)
+        return self._game.decide(self._game.views.view(state, self._seat), self._rng, self._level, self._memory)
 
     def witness(self, events: Iterable[Any]) -> None:
         self._memory = self._game.remember(self._memory, events, self._seat)

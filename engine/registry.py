@@ -18,16 +18,17 @@ def _game(name: str) -> AnyGame:
     """Import the game in the folder *name*.
 
     Raises:
-        TypeError: its module ``game`` holds no game, or one that is made of the modules of another folder.
+        TypeError: its module ``game`` holds no game, or one with another name.
         ValueError: its computer players have no level, or more levels than a lobby can offer; or it cannot be played at
             the tables of the test suites.
     """
     found = import_module(f"{games.__name__}.{name}.game").GAME
     if not isinstance(found, Game) or found.name != name:
-        raise TypeError(f"engine/games/{name}/game.py must set GAME to a game made of the modules beside it")
-    if not 1 <= found.levels <= MOST_LEVELS:
-        wrong = f"LEVELS must be from 1 to {MOST_LEVELS}, not {found.levels}"
-        raise ValueError(f"engine/games/{name}/computer.py: {wrong}")
+        raise TypeError(f"engine/games/{name}/game.py must set GAME to a game with the name of its folder")
+    levels = found.computers.LEVELS
+    if not 1 <= levels <= MOST_LEVELS:
+        wrong = f"LEVELS must be from 1 to {MOST_LEVELS}, not {levels}"
+        raise ValueError(f"engine/games/{name}/computers.py: {wrong}")
     if not {*TABLES} <= {*found.seats}:
         wrong = f"seats must include {TABLES[0]} to {TABLES[-1]}, at which the test suites play every game"
         raise ValueError(f"engine/games/{name}/game.py: {wrong}")

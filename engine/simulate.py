@@ -91,7 +91,7 @@ class Match:
         game, state = self._game, self.state
         on_turn = game.on_turn(state)
         assert on_turn is not None
-        may_call = [seat for seat in game.may_call(state) if seat != on_turn]
+        may_call = [seat for seat in game.callers(state) if seat != on_turn]
         callers = [seat for seat in may_call if self._sitters[seat].choose(state) is not None]
         if callers:
             self._rng.shuffle(callers)

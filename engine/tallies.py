@@ -15,7 +15,7 @@ WON: Final = "wins"
 
 def tallies(record: Record) -> dict[str, Counter[str]]:
     """By the id of each person who did any of it in the game of *record*, what is to be added to their totals:
-    ``PLAYED``, ``WON``, and what the game itself counts (``Game.counts``).
+    ``PLAYED``, ``WON``, and what the game itself counts (``game.Tallies``).
 
     Everything is counted for whoever sat there at that moment. What a computer did for somebody whose time was up
     counts for nobody.
@@ -32,9 +32,9 @@ def tallies(record: Record) -> dict[str, Counter[str]]:
             found.setdefault(who.id, Counter())[what] += 1
 
     for moment in replay(record):
-        if moment.action is not None and isinstance(moment.entry, Acted):
+        if game.tallies is not None and moment.action is not None and isinstance(moment.entry, Acted):
             idle = game.on_turn(moment.before) if moment.entry.by_clock else None
-            for seat, what in game.counted(moment.before, moment.step):
+            for seat, what in game.tallies.counted(moment.before, moment.step):
                 if seat != idle:
                     count(moment, seat, what)
     if record.ending == FINISHED:

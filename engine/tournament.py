@@ -94,7 +94,7 @@ def mean_and_error(values: Sequence[float]) -> tuple[float, float]:
 
 def duels(game: AnyGame) -> list[Duel]:
     """The duels that say how strong the computer players of *game* are: every level against the next lower one."""
-    ladder = [f"{COMPUTER}:{level}" for level in range(1, game.levels + 1)]
+    ladder = [f"{COMPUTER}:{level}" for level in range(1, game.computers.LEVELS + 1)]
     least = game.seats[0]
     return [Duel(game.name, least, upper, lower) for lower, upper in pairwise(ladder)]
 

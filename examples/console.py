@@ -25,7 +25,7 @@ YOU = Seat(0)
 
 def choose(game: AnyGame, state: Any, rng: Random) -> Any:
     """What you do on your turn: the number typed, or what the computer would do."""
-    view = game.view(state, YOU)
+    view = game.views.view(state, YOU)
     print("\n" + "\n".join(f"  {name:<12} {value}" for name, value in fields(view).items()))
     allowed = game.legal_actions(state, YOU)
     for number, action in enumerate(allowed, start=1):
@@ -50,13 +50,13 @@ def play(game: AnyGame, players: int, seed: bytes) -> None:
             break
         callers = [
             other
-            for other in game.may_call(state)
-            if other not in (YOU, seat) and game.decide(game.view(state, other), rng) is not None
+            for other in game.callers(state)
+            if other not in (YOU, seat) and game.decide(game.views.view(state, other), rng) is not None
         ]
         if callers:
             action = game.call(callers)
         else:
-            action = choose(game, state, rng) if seat == YOU else game.decide(game.view(state, seat), rng)
+            action = choose(game, state, rng) if seat == YOU else game.decide(game.views.view(state, seat), rng)
         state, events = game.apply(state, action, chance)
     for it in game.standings(state):
         print(f"{it.place}. seat {it.seat}: {text(it.score)}")

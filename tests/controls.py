@@ -80,7 +80,7 @@ def meant(table: Table, seat: Seat, offer: Offer) -> Any:
     press = parse(offer.custom_id)
     assert press is not None
     play_of = PRESENTERS[table.game].hand.play_of
-    return action_of(table.game, table.rules.view(table.state, seat), press.arg, offer.values or (), play_of)
+    return action_of(table.game, table.rules.views.view(table.state, seat), press.arg, offer.values or (), play_of)
 
 
 def filled(modal: Any, **chosen: Any) -> dict[str, Any]:

@@ -79,7 +79,7 @@ async def one_game(store: Path, tab: Tab, user: int, game: str, computers: int, 
     await play(store, {user: tab}, album.look, seconds=SECONDS)
     await tab.control(Verb.REMATCH, inside=".message:not(.private)").wait_for()
     await album.take("standings")
-    if GAMES[game].has_coach:
+    if GAMES[game].coach is not None:
         await tab.control(Verb.REVIEW, inside=".message:not(.private)").last.click()
         await page.locator("[data-custom-id$='/coach.coach']").click()
         await page.locator("[data-custom-id$='/figures.figures']").wait_for()

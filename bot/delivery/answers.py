@@ -116,14 +116,14 @@ class Answers:
         slot = slots.slot(name)
         waiting = Waiting(click, notice)
         if picked is not None:
-            slot.picked = (table.rules.ply(table.state), picked)
+            slot.picked = (table.state.ply, picked)
         if after is not None:
 
             def enough() -> None:
                 waiting.stop_waiting()
                 self.answer_ready(slots, slot)
 
-            waiting.past = table.rules.ply(table.state)
+            waiting.past = table.state.ply
             waiting.alarm = self._clock.call_at(after, enough)
         slot.clicks.append(waiting)
         self.answer_ready(slots, slot)

@@ -166,7 +166,7 @@ def mention_from(table: Table) -> int:
     is mentioned for a turn that passes, and the mention tells nothing that the time would not tell: it comes as late
     for everybody.
     """
-    return pass_lands_at(table) if table.rules.has_passes and table.options.beat_ms else 0
+    return pass_lands_at(table) if table.rules.passes is not None and table.options.beat_ms else 0
 
 
 def wanted(table: Table, unreached: Callable[[Seat], bool] = lambda seat: False) -> list[str]:

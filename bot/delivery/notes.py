@@ -83,7 +83,7 @@ class Notes:
         found = self._notes.get(table.id)
         if found:
             over = table.phase is not Phase.PLAYING
-            ply = 0 if over else table.rules.ply(table.state)
+            ply = 0 if over else table.state.ply
             decided = {u: it for u, it in found.items() if it.ply is not None and (over or it.ply < ply)}
             self._part_with_soon(table.id, decided)
 

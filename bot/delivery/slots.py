@@ -122,7 +122,7 @@ class Waiting:
     def ready(self, table: Table) -> bool:
         """Whether the click can be answered: *table* has moved on, or there is nothing to wait for. If so, stop its
         alarm."""
-        if self.past is not None and table.phase is Phase.PLAYING and table.rules.ply(table.state) == self.past:
+        if self.past is not None and table.phase is Phase.PLAYING and table.state.ply == self.past:
             return False
         self.stop_waiting()
         return True
@@ -303,7 +303,7 @@ class TableSlots:
     def picked(self, slot: Slot) -> str:
         """What was picked in *slot* on the way to a move, if nothing has happened in the game since; else empty."""
         ply, picked = slot.picked
-        return picked if picked and self.table.rules.ply(self.table.state) == ply else ""
+        return picked if picked and self.table.state.ply == ply else ""
 
     def clicked_at(self, seat: Seat) -> int:
         """When the person in *seat* last clicked on one of their hands, as far as their tokens tell, ms; 0: never."""
@@ -325,7 +325,7 @@ class TableSlots:
 
 def turn_of(table: Table) -> tuple[int, int]:
     """What tells the running turn of *table* from all others: when it began, and how many actions had been made."""
-    return table.turn_began, table.rules.ply(table.state) if table.phase is Phase.PLAYING else 0
+    return table.turn_began, table.state.ply if table.phase is Phase.PLAYING else 0
 
 
 def check_channel(name: str, channel: int, table: Table) -> None:

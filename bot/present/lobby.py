@@ -92,7 +92,7 @@ def _small_print(scene: AnyScene, words: Words) -> list[str]:
     lines = [f"⚙️ {options_line(scene, words)}"]
     if PRESENTERS[scene.game].call and not scene.options.breath:
         lines.append(words("After a call the cards are turned over at once."))
-    if GAMES[scene.game].has_coach:
+    if GAMES[scene.game].coach is not None:
         people = sum(person.user is not None for person in scene.people)
         alone = people == 1 < len(scene.people)
         if scene.options.hints or alone:

@@ -55,7 +55,7 @@ def preferences_sheet(chosen: Preferences, t: Words) -> Sheet:
         text(t("**Message me** if it’s my turn and I’m away.")),
         _list("telling", chosen, tellings, t("Message me on my turn")),
     ]
-    if games := [t(PRESENTERS[game].title) for game, rules in GAMES.items() if rules.has_passes]:
+    if games := [t(PRESENTERS[game].title) for game, rules in GAMES.items() if rules.passes is not None]:
         why = t("{games}. All my passes then take a few seconds, so that nobody can tell.", games=t.all_of(games))
         items.append(text(t("**Pass for me** when I cannot play."), f"-# {why}"))
         items.append(_list("passes", chosen, {"no": t("No"), "yes": t("Yes")}, t("Pass for me")))

@@ -66,7 +66,7 @@ class Board(Commentary[V, A, E], ABC):
     def retold(self, told: Sequence[Any], scene: Scene[V, A, E], words: Words) -> str:
         """What one action has done, in one line, for somebody who asks what has happened; empty: no line.
 
-        *told* is what ``Game.retold`` lets be told of it; the view in *scene* is that of now, the names are those of
+        *told* is what ``History.retold`` lets be told of it; the view in *scene* is that of now, the names are those of
         then. Only a game with a past must override this.
         """
         return ""
@@ -238,7 +238,7 @@ class Presenter(Generic[V, A, E]):
     past: str = ""
     """The title above what has happened, as in "What happened in this round"; empty in a game without a past."""
     counts: Mapping[str, str] = field(default_factory=dict)
-    """What people read before the number of each of ``Game.counts`` in their profile, by its name."""
+    """What people read before the number of each of ``Tallies.COUNTS`` in their profile, by its name."""
     levels: Sequence[str] = ()
     """What computer players of each level are like, the weakest first: a short sentence each, at most 100 characters in
     every language; empty: that is not said."""

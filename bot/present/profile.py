@@ -104,8 +104,8 @@ def _count_lines(game: str, profile: Profile, t: Words) -> list[str]:
     known = profile.totals
     games = t.plural("{n} game", "{n} games", known.get(PLAYED, 0))
     won = t.plural("{n} won", "{n} won", known.get(WON, 0))
-    labels = PRESENTERS[game].counts
-    counts = [f"{t(labels[what])}: **{known.get(what, 0)}**" for what in GAMES[game].counts]
+    labels, tallies = PRESENTERS[game].counts, GAMES[game].tallies
+    counts = [f"{t(labels[what])}: **{known.get(what, 0)}**" for what in (tallies.COUNTS if tallies else ())]
     lines = [f"**{t(PRESENTERS[game].title)}**", f"{games} · {won}"]
     lines += [" · ".join(counts[at : at + 2]) for at in range(0, len(counts), 2)]
     partners = [f"{bold(it.name)} ({it.games})" for it in profile.partners if it.name]

@@ -26,7 +26,7 @@ def gaps(rules: AnyGame, presenter: AnyPresenter) -> Iterator[str]:
             yield f"the values of {name!r} in options are {sorted(text.values)}, in game.py {sorted(values)}"
         if len(values) > MOST_VALUES:
             yield f"{name!r} has more values than the form of options takes: {MOST_VALUES}"
-    room = MOST_FIELDS - 3 - (rules.levels > 1)
+    room = MOST_FIELDS - 3 - (rules.computers.LEVELS > 1)
     if len(rules.options) > room:
         yield f"there are {len(rules.options)} options, and the form in the lobby has room for {room}"
     for name in presenter.options:
@@ -35,10 +35,10 @@ def gaps(rules: AnyGame, presenter: AnyPresenter) -> Iterator[str]:
     for reason in rules.refused:
         if reason not in presenter.illegal:
             yield f"illegal has no sentence for {reason}"
-    if rules.has_calls != bool(presenter.call):
+    if (rules.calls is not None) != bool(presenter.call):
         yield "call must be the label of the button with which anybody calls, and is for games with calls alone"
-    if presenter.levels and len(presenter.levels) != rules.levels:
-        yield f"levels describes {len(presenter.levels)} computer players, and there are {rules.levels}"
+    if presenter.levels and len(presenter.levels) != rules.computers.LEVELS:
+        yield f"levels describes {len(presenter.levels)} computer players, and there are {rules.computers.LEVELS}"
 
 
 def _presenter(game: str) -> AnyPresenter:

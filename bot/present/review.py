@@ -123,7 +123,7 @@ def summary_sheet(it: Summary, record: Record | None, words: Words) -> Sheet:
     items.append(text("-# " + words("Game {id}, for /replay", id=f"`{it.table}`")))
     start = _step(words("Step by step"), it.table, 0, OWN, "start", NEXT, style=ButtonStyle.primary)
     buttons = [start, *_to_turning_point(it.table, it.turning_at, OWN, words)]
-    if GAMES[scene.game].has_coach:
+    if GAMES[scene.game].coach is not None:
         buttons.append(_step(words("Coach"), it.table, 0, COACHED, "coach", COACH))
     return Sheet(box(items, presenter.accent), row(*buttons), pictures=[shown] if shown else (), documents=documents)
 

@@ -186,7 +186,7 @@ def _switches(presenter: AnyPresenter) -> dict[str, tuple[str, str]]:
     switches = {"late": (N_("Latecomers"), N_("They may take a computer’s seat while the game runs."))}
     if presenter.call:
         switches["breath"] = (N_("Show first who called"), N_("Else the cards are turned over at once."))
-    if GAMES[presenter.game].has_coach:
+    if GAMES[presenter.game].coach is not None:
         switches["hints"] = (N_("Hints"), N_("For one person alone against computers; then it is not rated."))
     return switches
 

@@ -1,6 +1,6 @@
 """Computer players as anchors of the ratings: every level has a strength that no result changes. Pure.
 
-What was measured is how often each level wins against the one below it (``Game.ladder``). Where people stand beside
+What was measured is how often each level wins against the one below it (``game.Ladder``). Where people stand beside
 them was not: that ``MIDDLE_LEVEL`` is a little weaker than the average person is an assumption (docs/ratings.md).
 """
 
@@ -19,9 +19,11 @@ MIDDLE_SHARE: Final = 0.4
 
 def anchors(game: AnyGame) -> tuple[Rating, ...]:
     """The ratings of the levels of *game*, the weakest first; empty: they are not known."""
-    steps = [_odds(share) * NOISE for share in game.ladder]
+    if game.ladder is None:
+        return ()
+    steps = [_odds(share) * NOISE for share in game.ladder.SHARES]
     middle = START.mu + _odds(MIDDLE_SHARE) * NOISE
-    heights = [sum(steps[:level]) for level in range(len(steps) + 1)] if steps else []
+    heights = [sum(steps[:level]) for level in range(len(steps) + 1)]
     return tuple(Rating(middle + it - heights[_middle(game)], LEAST_SIGMA, 0) for it in heights)
 
 
@@ -64,4 +66,4 @@ def _odds(share: float) -> float:
 
 def _middle(game: AnyGame) -> int:
     """The middle level of *game*, from 0."""
-    return min(MIDDLE_LEVEL, game.levels) - 1
+    return min(MIDDLE_LEVEL, game.computers.LEVELS) - 1

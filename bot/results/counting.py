@@ -138,4 +138,5 @@ def counted(kept: Kept) -> Counted:
     game, seats, options = GAMES[kept.game], len(found.deal.seats), found.deal.options
     known = [it for one in kept.people if one.place is not None for it in computers(found, game, one.id, one.place)]
     began = min(snowflake_time(found.message), kept.ended_at)
-    return Counted(kept, began, game.usual_minutes(seats, options), game.luck(seats, options), known, done)
+    luck = 1.0 if game.ladder is None else game.ladder.luck(seats, options)
+    return Counted(kept, began, game.usual_minutes(seats, options), luck, known, done)

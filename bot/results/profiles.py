@@ -18,7 +18,7 @@ class Profile(NamedTuple):
     """What is known of somebody in one game."""
 
     totals: Mapping[str, int]
-    """By what is counted: ``engine.tallies.PLAYED``, ``WON``, ``Game.counts``; what is missing is 0."""
+    """By what is counted: ``engine.tallies.PLAYED``, ``WON``, ``Tallies.COUNTS``; what is missing is 0."""
     partners: Sequence[Partner] = ()
     """The most frequent first; without those who are hidden."""
     rating: Rating | None = None

@@ -139,7 +139,7 @@ def rate(
 
     *earlier* gives a person's meetings in earlier rated games of this kind, in any order. The game was dealt at *began*
     and ended at *at* (ms); *usual_minutes* is what such a game usually takes (``Game.usual_minutes``), *luck* how much
-    luck decides in it (``Game.luck``): strengths of computer players were measured, so that matters against them.
+    luck decides in it (``game.Ladder``): strengths of computer players were measured, so that matters against them.
     """
     people = [one._replace(rating=checked(*one.rating)) for one in met if one.user > COMPUTERS]
     if len(met) < 2:

@@ -14,14 +14,28 @@ _encode = codec.encoder(Table)
 _decode = codec.decoder(Table)
 
 
+def _encoded(value: Any) -> Json | None:
+    """The NamedTuple *value* as JSON; ``None``: it is ``None``."""
+    kind: Any = type(value)
+    return None if value is None else codec.encoder(kind)(value)
+
+
+def _decoded(part: Any, data: Json | None) -> Any:
+    """What ``_encoded`` wrote as *data*: it is of the type of ``NOTHING`` in *part*, a part of the game."""
+    if data is None:
+        return None
+    kind: Any = type(part.NOTHING)
+    return codec.decoder(kind)(data)
+
+
 def encode(table: Table) -> Json:
     """*table* as JSON. Only for the store: it holds hidden cards and the seed."""
     rules = table.rules
     data: Json = _encode(
         table._replace(
             state=None if table.state is None else rules.encode_state(table.state),
-            highlights=None if table.highlights is None else rules.encode_highlights(table.highlights),
-            memories=tuple(None if it is None else rules.encode_memory(it) for it in table.memories),
+            highlights=_encoded(table.highlights),
+            memories=tuple(map(_encoded, table.memories)),
             recent=tuple(rules.encode_event(event) for event in table.recent),
             outcome=tuple(rules.encode_event(event) for event in table.outcome),
         )
@@ -35,8 +49,8 @@ def decode(data: Json) -> Table:
     rules = table.rules
     return table._replace(
         state=None if table.state is None else rules.decode_state(table.state),
-        highlights=None if table.highlights is None else rules.decode_highlights(table.highlights),
-        memories=tuple(None if it is None else rules.decode_memory(it) for it in table.memories),
+        highlights=_decoded(rules.highlights, table.highlights),
+        memories=tuple(_decoded(rules.memory, it) for it in table.memories),
         recent=tuple(rules.decode_event(event) for event in table.recent),
         outcome=tuple(rules.decode_event(event) for event in table.outcome),
     )

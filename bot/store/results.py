@@ -53,7 +53,7 @@ class Counted(NamedTuple):
     usual_minutes: float
     """What such a game takes with as many seats."""
     luck: float
-    """How much of it is luck (``Game.luck``)."""
+    """How much of it is luck (``game.Ladder``)."""
     computers: Sequence[Met]
     """The computer players with whom its only person is compared, if there was only one."""
     done: Mapping[str, Mapping[str, int]]

@@ -66,7 +66,7 @@ def level(player: Player, game: AnyGame) -> int:
     """The level at which a computer plays *game* for *player*: that of the character; the middle one in a person's
     seat."""
     known = CHARACTERS.get(character(player.name)) if player.user is None and not player.former else None
-    return min(MIDDLE_LEVEL if known is None else known.level, game.levels)
+    return min(MIDDLE_LEVEL if known is None else known.level, game.computers.LEVELS)
 
 
 def character(name: str) -> str:

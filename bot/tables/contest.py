@@ -38,7 +38,7 @@ def contest(table: Table) -> Contest:
     people = tuple(Seat(n) for n, player in enumerate(table.players) if player.rated and not player.invited)
     if len(people) >= FEWEST:
         return Contest(people)
-    if not people or not table.rules.ladder:
+    if not people or table.rules.ladder is None:
         return NOBODY
     others = _computers(table)
     if len(others) != len(table.seated) - 1:

@@ -86,7 +86,7 @@ def coaching_of(data: bytes) -> Coaching | None:
     """What the coach says of the game whose record is *data*, packed; ``None``: its game has no coach. A long game
     takes about a second; raises as ``course_of``."""
     course = course_of(data)
-    return coach(course.rules, course.moments) if course.rules.has_coach else None
+    return coach(course.rules, course.moments) if course.rules.coach is not None else None
 
 
 def persons(found: Record) -> set[str]:

@@ -21,4 +21,4 @@ def fresh_seed() -> bytes:
 def drawn(table: Table, what: str, least: float, most: float) -> float:
     """A number between *least* and *most* that is drawn for *what* at this ply. It follows from the seed, so nobody can
     know it, and not from the cards, so it tells nothing of them."""
-    return Random(f"{table.seed}/{table.rules.ply(table.state)}/{what}").uniform(least, most)
+    return Random(f"{table.seed}/{table.state.ply}/{what}").uniform(least, most)

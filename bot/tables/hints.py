@@ -16,9 +16,9 @@ class Hint(NamedTuple):
     view: Any
     """What they see."""
     options: Sequence[Option[Any]]
-    """All of it that is not futile, the best first, as ``Game.advice``."""
+    """All of it that is not futile, the best first, as ``Coach.options``."""
     insight: Any
-    """As ``Game.insight``."""
+    """As ``Coach.insight``."""
 
 
 def alone(table: Table, seat: Seat) -> bool:
@@ -32,12 +32,13 @@ def decides(table: Table, seat: Seat) -> bool:
     rules, state = table.rules, table.state
     if table.phase is not Phase.PLAYING or (table.window is not None and table.window.closed):
         return False
-    return rules.on_turn(state) == seat or seat in rules.may_call(state)
+    return rules.on_turn(state) == seat or seat in rules.callers(state)
 
 
 def hint(table: Table, seat: Seat) -> Hint:
-    """What the coach says to *seat* now, which takes some milliseconds: not for the event loop."""
-    rules, memory = table.rules, table.memories[seat] if table.memories else None
-    view = rules.view(table.state, seat)
-    options = [it for it in rules.advice(view, memory) if not it.futile]
-    return Hint(view, options, rules.insight(view, memory))
+    """What the coach says to *seat* now, in a game that has one. It takes some milliseconds: not for the event loop."""
+    coach, memory = table.rules.coach, table.memories[seat] if table.memories else None
+    assert coach is not None
+    view = table.rules.views.view(table.state, seat)
+    options = [it for it in coach.options(view, seat, memory) if not it.futile]
+    return Hint(view, options, coach.insight(view, seat, memory))

@@ -89,4 +89,4 @@ def over_at(said: Coaching, number: int, seat: Seat | None) -> tuple[Over, ...]:
 def judged(course: Course, it: Decision) -> Judged[Any, Any]:
     """The decision *it* in the game of *course*, with what its player saw."""
     moment = course.moments[it.number]
-    return Judged(it, course.rules.view(moment.before, it.seat), course.rules.witnessed(moment.events, it.seat))
+    return Judged(it, course.rules.views.view(moment.before, it.seat), course.rules.witnessed(moment.events, it.seat))

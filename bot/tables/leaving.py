@@ -107,7 +107,7 @@ def sit_down(table: Table, player: Player, seat: Seat, now: int) -> Table:
     if not table.options.late or not 0 <= seat < len(table.players) or not _is_free(table.players[seat]):
         raise Refusal(Why.NO_FREE_SEAT)
     had_clock = table.turn_ms > 0
-    ply, before = table.rules.ply(table.state), table.players[seat].name
+    ply, before = table.state.ply, table.players[seat].name
     id_ = record_id(table, seat, ply + 1)  # that with 0 is the computer player's
     sitting = player._replace(active_at=now, since=ply, before=before, record=id_, rated=False)
     players = (*table.players[:seat], sitting, *table.players[seat + 1 :])

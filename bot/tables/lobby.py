@@ -179,7 +179,7 @@ def set_options(table: Table, user: int, game: Mapping[str, str] | None = None, 
     if any(value not in rules.options.get(name, ()) for name, value in (game or {}).items()):
         raise Refusal(Why.BUTTON_DEAD)
     level = options.get("level")
-    if level is not None and not 1 <= level <= rules.levels:
+    if level is not None and not 1 <= level <= rules.computers.LEVELS:
         raise Refusal(Why.BUTTON_DEAD)
     return table._replace(options=table.options._replace(game=tuple({**own, **(game or {})}.items()), **options))
 

@@ -199,7 +199,7 @@ class Table(NamedTuple):
     recent: tuple[Any, ...] = ()
     """The events of the last step; as JSON in the store."""
     highlights: Any = None
-    """What is worth telling of the game when it is over (``Game.highlights``), secret until then; as JSON in the
+    """What is worth telling of the game when it is over (``game.Highlights``), secret until then; as JSON in the
     store. ``None``: nothing yet."""
     memories: tuple[Any, ...] = ()
     """By seat, what a computer player there keeps in mind of what it has witnessed (``Game.remember``), hidden cards of
@@ -275,7 +275,7 @@ class Table(NamedTuple):
     def hinted(self) -> bool:
         """Whether the game has hints, or will have if it starts now: its host has chosen that, and one person begins it
         alone, against computers. It is not rated (L6), whoever sits down later."""
-        if not (self.options.hints and self.rules.has_coach):
+        if not (self.options.hints and self.rules.coach is not None):
             return False
         began = sum((it.user is not None or it.former) and not it.before and not it.invited for it in self.players)
         return began == 1
@@ -335,7 +335,7 @@ class Table(NamedTuple):
 
     def with_handover(self, change: SeatChange, name: str, before: str = "") -> "Table":
         """The table where a seat has changed hands as well; *name* and *before* as in ``Handover``."""
-        kept = (*self.handovers, Handover(change, name, before, self.rules.ply(self.state)))
+        kept = (*self.handovers, Handover(change, name, before, self.state.ply))
         return self._replace(handovers=kept[-MOST_HANDOVERS:])
 
     def with_player(self, seat: Seat, **changes: Any) -> "Table":

@@ -18,7 +18,7 @@ def pass_lands_at(table: Table) -> int:
     The seed draws it. At a table without a beat, and in a game without passes, it is when the turn begins.
     """
     begins = max(table.turn_began, table.beat_ends)
-    if not table.rules.has_passes:
+    if table.rules.passes is None:
         return begins
     return begins + int(drawn(table, "pass", *PASS_BEATS) * table.options.beat_ms)
 
@@ -30,7 +30,7 @@ def passes_alike(table: Table, seat: Seat) -> bool:
     Not at a table without a beat: a pass at once would tell that they had no choice, so they pass by themselves there.
     """
     player = table.players[seat]
-    return player.passes and not player.automatic and table.rules.has_passes and table.options.beat_ms > 0
+    return player.passes and not player.automatic and table.rules.passes is not None and table.options.beat_ms > 0
 
 
 def will_pass(table: Table) -> bool:

@@ -1,7 +1,7 @@
 """What has happened at a running table, as everybody may read it again: played anew from its moves. Pure.
 
-Whatever it holds everybody has seen, and the game lets it be told again (``Game.retold``): it is made of public events
-alone, so a call that nobody may know of yet and a card that has not landed are not in it.
+Whatever it holds everybody has seen, and the game lets it be told again (``History.retold``): it is made of public
+events alone, so a call that nobody may know of yet and a card that has not landed are not in it.
 """
 
 from collections.abc import Sequence
@@ -35,15 +35,17 @@ class Past(NamedTuple):
 
 
 def past(table: Table, entries: Sequence[Json]) -> Past:
-    """What has happened at *table*, whose game runs; *entries* is what has been done there since the deal."""
-    rules = table.rules
+    """What has happened at *table*, whose game runs and has a history; *entries* is what has been done there since the
+    deal."""
+    rules, history = table.rules, table.rules.history
+    assert history is not None
     moments = _moments(table, entries)
     if moments is None:
-        told = rules.retold([rules.witnessed(table.recent, None)])
-        ply = rules.ply(table.state) - 1
+        told = history.retold([rules.witnessed(table.recent, None)])
+        ply = table.state.ply - 1
         return Past(tuple(Done(ply, step, by_clock=table.overdue is not None) for step in told), whole=not told)
     steps = [rules.witnessed(it.events, None) for it in moments if not isinstance(it.entry, SeatChanged)]
-    told = rules.retold(steps)
+    told = history.retold(steps)
     first = len(steps) - len(told)
     happened: list[Done | Handover] = []
     ids = {sitting.id for sitting in moments[0].seats}
@@ -52,12 +54,12 @@ def past(table: Table, entries: Sequence[Json]) -> Past:
         if isinstance(it.entry, SeatChanged):
             change = _change(it.entry, ids)
             if step >= first - 1:
-                happened.append(_handover(table, it.entry.seat, change, rules.ply(it.after)))
+                happened.append(_handover(table, it.entry.seat, change, it.after.ply))
             continue
         step += 1
         if step >= first:
             by_clock = isinstance(it.entry, Acted) and it.entry.by_clock
-            happened.append(Done(rules.ply(it.after) - 1, told[step - first], by_clock))
+            happened.append(Done(it.after.ply - 1, told[step - first], by_clock))
     return Past(tuple(happened), whole=True)
 
 

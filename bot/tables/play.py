@@ -74,7 +74,7 @@ def _check_click(table: Table, seat: Seat, ply: int) -> None:
     """Raise Refusal if a computer plays for the person in *seat*, or *ply* is ahead of the game (a forged button)."""
     if table.players[seat].away:
         raise Refusal(Why.AWAY)
-    if ply > table.rules.ply(table.state):
+    if ply > table.state.ply:
         raise Refusal(Why.BUTTON_DEAD)
 
 
@@ -88,7 +88,7 @@ def on_turn(table: Table, user: int, ply: int) -> Seat:
     _check_click(table, seat, ply)
     if table.rules.on_turn(table.state) != seat:
         raise IllegalAction(General.NOT_YOUR_TURN)
-    if ply < table.rules.ply(table.state):
+    if ply < table.state.ply:
         raise Refusal(Why.HAND_CHANGED)
     return seat
 
@@ -101,7 +101,7 @@ def asks_for_hint(table: Table, user: int, ply: int) -> Seat:
     """
     seat = seat_of(table, user)
     _check_click(table, seat, ply)
-    if not table.rules.has_coach:
+    if table.rules.coach is None:
         raise Refusal(Why.BUTTON_DEAD)
     if not table.options.hints:
         raise Refusal(Why.NO_HINTS)
@@ -148,7 +148,7 @@ def move(table: Table, user: int, ply: int, choose: Callable[[Seat], Any], at: i
     window = table.window
     if window is not None and window.closed:
         raise Refusal(Why.CALL_STANDS, names=[table.players[call.seat].name for call in window.calls])
-    hold = table.options.hold_ms if rules.may_call(table.state) else 0
+    hold = table.options.hold_ms if rules.callers(table.state) else 0
     due = max(now, lands_at) + hold
     if window is not None and lands_at < window.first:
         window = None
@@ -173,9 +173,9 @@ def call(table: Table, user: int, ply: int, at: int, now: int) -> Clicked:
     seat = seat_of(table, user)
     _check_click(table, seat, ply)
     rules = table.rules
-    if not rules.has_calls:
+    if rules.calls is None:
         raise Refusal(Why.BUTTON_DEAD)
-    stale = ply < rules.ply(table.state)
+    stale = ply < table.state.ply
     try:
         rules.apply(table.state, rules.call((seat,)), chance(table))
     except IllegalAction as illegal:
@@ -264,14 +264,14 @@ def after(table: Table, step: Step[Any, Any], now: int) -> Table:
     return table._replace(
         state=step.state,
         recent=step.events,
-        highlights=rules.highlights(table.highlights, table.state, step),
+        highlights=rules.add_highlights(table.highlights, table.state, step),
         memories=remembered(table, step.events),
         outcome=step.events if ended else table.outcome,
         turn_began=now,
         turn_credit=0,
         beat_ends=now + rest,
         overdue=None,
-        handovers=tuple(it for it in table.handovers if rules.ply(step.state) < it.ply + len(table.players)),
+        handovers=tuple(it for it in table.handovers if step.state.ply < it.ply + len(table.players)),
         held=None,
         window=None,
         phase=Phase.OVER if over else table.phase,

@@ -215,7 +215,7 @@ def opened(table: TableId, course: Course, cast: Cast, moment: Moment) -> Open[A
         for witnessed in course.rules.witnessed([event], getattr(event, "seat", None))
     )
     scene = scene._replace(recent=happened, outcome=happened if scene.just_ended else ())
-    return Open(scene, tuple(course.rules.view(moment.after, Seat(seat)) for seat in seats))
+    return Open(scene, tuple(course.rules.views.view(moment.after, Seat(seat)) for seat in seats))
 
 
 def all_opened(table: TableId, course: Course, cast: Cast) -> Iterator[Open[Any, Any, Any]]:
@@ -237,20 +237,20 @@ def scene_of(table: TableId, course: Course, cast: Cast, moment: Moment, seat: S
         place=Place(0, 0, None),
         game=deal.game,
         phase=Phase.PLAYING if on_turn is not None else Phase.OVER,
-        levels=rules.levels,
+        levels=rules.computers.LEVELS,
         seats=(rules.seats[0], rules.seats[-1]),
         host=0,
         options=Options(game=tuple(deal.options.items())),
         people=_players(course, cast, moment),
         seat=seat,
-        ply=rules.ply(after),
-        view=rules.view(after, seat),
+        ply=after.ply,
+        view=rules.views.view(after, seat),
         allowed=(),
         recent=recent,
         outcome=recent if just_ended else (),
         just_ended=just_ended,
         on_turn=on_turn,
-        may_call=rules.may_call(after),
+        may_call=rules.callers(after),
         callers=(),
         own_move=None,
         turn_ends=None,

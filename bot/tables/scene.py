@@ -198,20 +198,20 @@ def _public(table: Table, message: int | None) -> AnyScene:
         place=Place(table.guild, table.channel, message),
         game=table.game,
         phase=table.phase,
-        levels=rules.levels,
+        levels=rules.computers.LEVELS,
         seats=(rules.seats[0], rules.seats[-1]),
         host=table.host,
         options=table.options,
         people=tuple(_person(player, rules) for player in table.players),
         seat=None,
-        ply=rules.ply(state) if dealt else 0,
-        view=rules.view(state, None) if dealt else None,
+        ply=state.ply if dealt else 0,
+        view=rules.views.view(state, None) if dealt else None,
         allowed=(),
         recent=rules.witnessed(table.recent, None),
         outcome=rules.witnessed(table.outcome, None),
         just_ended=rules.concludes(table.recent),
         on_turn=on_turn,
-        may_call=rules.may_call(state) if on_turn is not None else (),
+        may_call=rules.callers(state) if on_turn is not None else (),
         callers=tuple(call.seat for call in table.window.calls) if table.window and table.window.closed else (),
         own_move=None,
         turn_ends=table.clock_began + table.turn_credit + table.turn_ms if clock_runs else None,
@@ -250,7 +250,7 @@ def scene(table: Table, seat: Seat | None, message: int | None, picked: str = ""
     rules, state = table.rules, table.state
     own = table.held.action if table.held is not None and table.held.seat == seat else None
     passing = public.on_turn == seat and own is None and will_pass(table)
-    view = rules.view(state, seat) if state is not None else None
+    view = rules.views.view(state, seat) if state is not None else None
     return public._replace(
         seat=seat,
         view=view,

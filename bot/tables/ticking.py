@@ -60,7 +60,7 @@ def _thinkers(table: Table, due: Due | None) -> list[Seat]:
     on_turn = table.rules.on_turn(table.state)
     match due.timer:
         case Timer.COMPUTERS_CALL:
-            return [it for it in table.rules.may_call(table.state) if it != on_turn and table.players[it].automatic]
+            return [it for it in table.rules.callers(table.state) if it != on_turn and table.players[it].automatic]
         case Timer.COMPUTER | Timer.TURN if on_turn is not None:
             return [on_turn]
         case _:
@@ -116,7 +116,7 @@ def _serve(table: Table, due: Due, now: int, decided: Mapping[Seat, Any]) -> Tab
 
 def _generator(table: Table, seat: Seat) -> Random:
     """The computer player's random numbers for this ply: the same in a replay, unknown to anybody without the seed."""
-    return Random(f"{table.seed}/{table.rules.ply(table.state)}/{seat}")
+    return Random(f"{table.seed}/{table.state.ply}/{seat}")
 
 
 def _decide(table: Table, seat: Seat) -> Any:
@@ -124,7 +124,7 @@ def _decide(table: Table, seat: Seat) -> Any:
     there; ``None``: it does not call."""
     rules, memory = table.rules, table.memories[seat] if table.memories else None
     plays_at = level(table.players[seat], rules)
-    return rules.decide(rules.view(table.state, seat), _generator(table, seat), plays_at, memory)
+    return rules.decide(rules.views.view(table.state, seat), _generator(table, seat), plays_at, memory)
 
 
 def _computers_call(table: Table, at: int, now: int, decided: Mapping[Seat, Any]) -> Table:
@@ -132,8 +132,8 @@ def _computers_call(table: Table, at: int, now: int, decided: Mapping[Seat, Any]
     *at*. Some have *decided* already."""
     rules, state = table.rules, table.state
     on_turn = rules.on_turn(state)
-    table = table._replace(calls_decided=rules.ply(state))
-    for seat in rules.may_call(state):
+    table = table._replace(calls_decided=state.ply)
+    for seat in rules.callers(state):
         player = table.players[seat]
         if not player.automatic or seat == on_turn:
             continue
@@ -141,7 +141,7 @@ def _computers_call(table: Table, at: int, now: int, decided: Mapping[Seat, Any]
             if table.window is not None and any(call.seat == seat for call in table.window.calls):
                 continue
             table = accept_call(table, seat, at, now).table
-            if rules.ply(table.state) != rules.ply(state):
+            if table.state.ply != state.ply:
                 break
     return table
 
@@ -153,7 +153,7 @@ def _computer_moves(table: Table, now: int, decided: Mapping[Seat, Any], *, by_c
     seat = rules.on_turn(state)
     assert seat is not None
     action = decided[seat] if seat in decided else _decide(table, seat)
-    if seat in rules.may_call(state) and action == rules.call((seat,)):
+    if seat in rules.callers(state) and action == rules.call((seat,)):
         return accept_call(table, seat, now, now, by_clock=by_clock).table
     return act(table, action, now, by_clock=by_clock)
 
@@ -171,8 +171,8 @@ def _time_is_up(table: Table, now: int, decided: Mapping[Seat, Any]) -> Table:
     if timeouts >= TIMEOUTS_TO_GO_AWAY:
         table = take_over(table, seat, timed_out=True)
     if not table.paused:
-        ply = table.rules.ply(table.state)
+        ply = table.state.ply
         table = _computer_moves(table, now, decided, by_clock=True)
-        if table.rules.ply(table.state) == ply:  # it has called, which nobody may learn yet (D9)
+        if table.state.ply == ply:  # it has called, which nobody may learn yet (D9)
             return table
     return table._replace(overdue=seat)

@@ -89,13 +89,13 @@ def timers(table: Table) -> Iterator[Due]:
     elif table.held is not None:
         yield Due(table.held.due, Timer.LANDING)
     closed = table.window is not None and table.window.closed
-    undecided = table.calls_decided != rules.ply(state) and not closed
-    if undecided and any(table.players[seat].automatic for seat in rules.may_call(state) if seat != on_turn):
+    undecided = table.calls_decided != state.ply and not closed
+    if undecided and any(table.players[seat].automatic for seat in rules.callers(state) if seat != on_turn):
         after = int(options.beat_ms * drawn(table, "call", *CALL_SHARE))
         yield Due(table.turn_began + max(after, min(LEAST_CALL_MS, options.beat_ms)), Timer.COMPUTERS_CALL)
     if table.window is not None or table.held is not None:
         return
-    hold = options.hold_ms if rules.may_call(state) else 0
+    hold = options.hold_ms if rules.callers(state) else 0
     if rules.forced(state) is not None:
         yield Due(table.beat_ends + hold, Timer.FORCED)
     elif table.players[on_turn].automatic:
@@ -118,7 +118,7 @@ def _computer_moves_at(table: Table, seat: Seat) -> int:
     options, beat = table.options, table.options.beat_ms
     least, most = (int(part * beat) for part in tempo(table.players[seat]))
     quickest = int(QUICK.least * beat)
-    if table.rules.has_calls:  # everybody has the whole beat to call
+    if table.rules.calls is not None:  # everybody has the whole beat to call
         soonest = max(table.beat_ends, table.turn_began + beat) + least - quickest
         hidden_ms = options.window_ms + LATE_ARRIVAL_MS
         spread = MORE_THAN_A_WINDOW * hidden_ms if options.window_ms else most - least

@@ -15,13 +15,13 @@ The modules have the same names in every game. In reading order:
 - ``choices``     what a seat can choose, numbered for the networks
 - ``features``    what the networks are told of a view and a memory
 - ``foresight``   what a player knows to follow from what they do, where the coach goes by that
-- ``computer``    a player that sees only its view
+- ``computers``   players that see only their view
 - ``styles``      how the levels of the computer players differ
 - ``ladder``      how strong its levels are, where that was measured
 - ``transcript``  the audit format, where it is not just the fields of the state
 - ``highlights``  what is worth telling at the end, where a game has that
 - ``coach``       what a coach says of a decision and of a game, where a game has one
-- ``past``        what a seat has witnessed of this round, where a game shows that
+- ``history``     what may be told again of this round while it runs, where a game shows that
 - ``tallies``     what is counted of people over all their games, where a game has that
 - ``game``        all of it put together
 """

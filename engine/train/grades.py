@@ -39,20 +39,20 @@ def balances(game: AnyGame, level: int, seats: int, games: int) -> list[Balance]
 def main(arguments: Sequence[str] | None = None) -> None:
     """Print the shares of every level, with standard errors, for each number of seats."""
     parser = argparse.ArgumentParser(prog="python -m engine.train.grades", description=__doc__)
-    parser.add_argument("game", choices=sorted(name for name, game in GAMES.items() if game.has_coach))
+    parser.add_argument("game", choices=sorted(name for name, game in GAMES.items() if game.coach is not None))
     parser.add_argument("--seats", type=int, nargs="+", default=[2, 4])
     parser.add_argument("--games", type=int, default=100)
     chosen = parser.parse_args(arguments)
     game = GAMES[chosen.game]
     for seats in chosen.seats:
         held = graded = 0
-        for level in range(1, game.levels + 1):
+        for level in range(1, game.computers.LEVELS + 1):
             found = balances(game, level, seats, chosen.games)
             shares = [it.cost / it.stake for it in found if it.stake]
             mean, error = mean_and_error(shares)
             apart = error * len(shares) ** 0.5
             print(f"{seats} seats, level {level}: {mean:.4f} ± {error:.4f}, single games ± {apart:.3f}", flush=True)
-            ranges = [about(it.grade, game.levels) for it in found if it.grade is not None]
+            ranges = [about(it.grade, game.computers.LEVELS) for it in found if it.grade is not None]
             held += sum(least <= level <= most for least, most in ranges)
             graded += len(ranges)
         if graded:

@@ -46,9 +46,9 @@ class _Reference:
         self._game, self._seat, self._rng, self._decide = game, seat, rng, decide
 
     def choose(self, state: Any) -> Any:
-        if self._game.on_turn(state) != self._seat and self._seat not in self._game.may_call(state):
+        if self._game.on_turn(state) != self._seat and self._seat not in self._game.callers(state):
             return None
-        return self._decide(self._game.view(state, self._seat), self._seat, self._rng)
+        return self._decide(self._game.views.view(state, self._seat), self._seat, self._rng)
 
     def witness(self, events: Iterable[Any]) -> None:
         return

@@ -89,7 +89,7 @@ def decision_times(game: AnyGame, level: int, seats: int, games: int, seed: str)
 
 def times(game: AnyGame, part: float, seed: str) -> Iterator[Figure]:
     """Median and 99th percentile of the decisions of some levels, with few and many seats."""
-    for level in sorted({1, (game.levels + 1) // 2, game.levels}):
+    for level in sorted({1, (game.computers.LEVELS + 1) // 2, game.computers.LEVELS}):
         for seats in (game.seats[0], game.seats[-1]):
             taken = decision_times(game, level, seats, max(1, round(10 * part)), seed)
             what = f"{game.name}: a decision of level {level}, {seats} players ({len(taken)} of them)"

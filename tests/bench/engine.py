@@ -48,7 +48,7 @@ def replay(rules: AnyGame, games: Recorded, *, views: bool) -> Iterator[tuple[in
                 state = rules.apply(state, action, chance).state
                 if views:
                     turn = rules.on_turn(state)
-                    rules.view(state, Seat(0) if turn is None else turn)
+                    rules.views.view(state, Seat(0) if turn is None else turn)
             yield len(actions), time.process_time() - started
 
 

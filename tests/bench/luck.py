@@ -1,5 +1,5 @@
 """How often computer players of one level are ahead of those of another, at tables where they sit in turn: how much
-luck there is in a game (``Game.luck``). ``python -m tests.bench.luck twelve_days 4 5 2 1000 length=short``."""
+luck there is in a game (``game.Ladder``). ``python -m tests.bench.luck twelve_days 4 5 2 1000 length=short``."""
 
 import sys
 from math import log, sqrt

@@ -81,7 +81,7 @@ def _id(rng: Random) -> TableId:
 def _actions(versions: Sequence[Version]) -> int:
     """How many moves were made, calls included."""
     last = versions[-1][0]
-    return last.rules.ply(last.state)
+    return last.state.ply
 
 
 def _address(path: Path) -> str:

@@ -136,8 +136,10 @@ class Evening:
         """What a computer player would do in the place of *person*."""
         table = self.club.table()
         seat = self.club.seat(person)
-        ply = self.club.rules.ply(table.state)
-        return self.club.rules.decide(self.club.rules.view(table.state, seat), Random(f"{table.seed}/{ply}/{seat}"))
+        ply = table.state.ply
+        return self.club.rules.decide(
+            self.club.rules.views.view(table.state, seat), Random(f"{table.seed}/{ply}/{seat}")
+        )
 
     def _caller(self) -> MemberActor | None:
         """Who calls now, if anybody does."""

@@ -63,7 +63,7 @@ def course(
 
 def nearest(game: AnyGame, true: float) -> int:
     """The level of *game* whose strength is nearest to *true*."""
-    return 1 + min(range(game.levels), key=lambda it: abs(strength_of(anchors(game)[it]) - true))
+    return 1 + min(range(game.computers.LEVELS), key=lambda it: abs(strength_of(anchors(game)[it]) - true))
 
 
 Farm = Callable[[World, AnyGame, float, int, float, Random], None]
@@ -140,7 +140,7 @@ def main() -> None:
     write = sys.stdout.write
     for game in GAMES.values():
         write(f"{game.name}: {[round(strength_of(it)) for it in anchors(game)]}\n")
-    game, games = next(it for it in GAMES.values() if it.ladder), (10, 30, 100, 300)
+    game, games = next(it for it in GAMES.values() if it.ladder is not None), (10, 30, 100, 300)
     for true in (-200.0, -100.0, 0.0, 100.0, 200.0, 300.0):
         picks: dict[str, Pick] = {
             "the nearest level": lambda number, rng, true=true: [nearest(game, true)],  # type: ignore[misc]

@@ -17,7 +17,7 @@ from engine.simulate import Match
 from tests.bot.reviews import BEGAN, SECRET, person_id
 
 MIXED = ("computer:1", "computer:3", "computer:6")
-COACHED = sorted(name for name, game in GAMES.items() if game.has_coach)
+COACHED = sorted(name for name, game in GAMES.items() if game.coach is not None)
 
 
 @cache

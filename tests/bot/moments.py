@@ -21,7 +21,9 @@ def turns(game: str) -> Sequence[tuple[Table, Seat]]:
         for state, _, _ in case.steps(seats, seed, case.quick):
             seat = case.rules.on_turn(state)
             assert seat is not None
-            if case.rules.actions(case.rules.view(state, seat)):  # a player on turn may have nothing left but to call
+            if case.rules.actions(
+                case.rules.views.view(state, seat)
+            ):  # a player on turn may have nothing left but to call
                 found.append((running(game, state, players), seat))
     longest = [(table, table.rules.on_turn(table.state)) for table in tables(game, "x") if table.phase is Phase.PLAYING]
     theirs = [(table, seat) for table, seat in longest if seat is not None and scene(table, seat, 1).allowed]

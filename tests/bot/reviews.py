@@ -62,7 +62,7 @@ _SAID = dict[int, tuple[Course, Coaching | None]]()
 @cache
 def _said(data: bytes) -> Coaching | None:
     course = course_of(data)
-    return coach(course.rules, course.moments) if course.rules.has_coach else None
+    return coach(course.rules, course.moments) if course.rules.coach is not None else None
 
 
 def said_of(course: Course) -> Coaching | None:

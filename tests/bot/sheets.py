@@ -122,7 +122,7 @@ def highlights(game: str, seats: int) -> Any:
     for seed in range(8):
         told = None
         for state, _, step in CASES[game].steps(seats, seed, CASES[game].quick):
-            told = CASES[game].rules.highlights(told, state, step)
+            told = CASES[game].rules.add_highlights(told, state, step)
         found.append(told)
     return max(found, key=lambda told: len(repr(told)))
 
@@ -130,7 +130,7 @@ def highlights(game: str, seats: int) -> Any:
 def _called(dealt: list[Table]) -> Iterator[Table]:
     """The same when everybody has called who may."""
     for table in dealt:
-        callers = table.rules.may_call(table.state)
+        callers = table.rules.callers(table.state)
         if callers:
             yield table._replace(window=Window(tuple(Call(seat, NOW) for seat in callers), NOW))
 
@@ -138,7 +138,7 @@ def _called(dealt: list[Table]) -> Iterator[Table]:
 def _hinted(dealt: list[Table], name: str) -> Iterator[Table]:
     """The same where whoever is on turn plays against computers alone, with hints."""
     for table in dealt:
-        if table.phase is Phase.PLAYING and table.rules.has_coach:
+        if table.phase is Phase.PLAYING and table.rules.coach is not None:
             people = [it if seat == on_turn(table) else Player(name) for seat, it in enumerate(table.players)]
             yield table._replace(players=tuple(people), options=table.options._replace(hints=True))
 
@@ -175,7 +175,7 @@ def picks(payload: list[Item]) -> list[str]:
 
 def _longest_past(table: Table, name: str) -> Past:
     """More than fits of what has happened at *table*: its last step, again and again, and seats that change hands."""
-    (told,) = table.rules.retold([table.rules.witnessed(table.recent, None)]) or ((),)
+    (told,) = table.rules.history.retold([table.rules.witnessed(table.recent, None)]) or ((),)
     sat = Handover(SeatChange.SAT_DOWN, name, name)
     return Past((*[Done(0, told, by_clock=True)] * MOST_LINES, *[sat] * (MOST_LINES // 2)), whole=False)
 
@@ -185,7 +185,7 @@ def private(table: Table, t: Words, name: str) -> list[Sheet]:
     mine = scene(table, table.rules.on_turn(table.state) or Seat(0), 1)
     found = [menu.menu_sheet(mine, t, host=True, moderator=True), menu.leave_sheet(mine, t)]
     found += [menu.left_sheet(mine, t), menu.end_sheet(mine, t)]
-    if table.phase is Phase.PLAYING and table.rules.has_past:
+    if table.phase is Phase.PLAYING and table.rules.history is not None:
         found.append(history_sheet(scene(table, None, 1), _longest_past(table, name), t))
     if mine.hint:
         found.append(hint_sheet(table.game, hints.hint(table, on_turn(table)), t))

@@ -70,7 +70,7 @@ def test_the_button_of_a_costly_decision_opens_the_page_that_tells_it_first_thin
                     assert parts.index(told) < parts.index(held["content"])
                 found[one.decision.made is None] += 1
     assert found[False]
-    assert found[True] or not GAMES[game].has_calls
+    assert found[True] or GAMES[game].calls is None
 
 
 def stepped(before: State, action: Action) -> tuple[Course, Coaching]:
@@ -340,7 +340,7 @@ def test_where_something_better_is_named_the_page_shows_the_cards_to_choose_from
                 continue
             shown = page(TABLE, course, cast(course), it.number, {person_id(it.seat)}, own=True, said=coaching)
             lines = present.advice(shown, PRESENTERS[game], EN)
-            held = PRESENTERS[game].board.cards(course.rules.view(course.moments[it.number].before, it.seat))
+            held = PRESENTERS[game].board.cards(course.rules.views.view(course.moments[it.number].before, it.seat))
             now = PRESENTERS[game].board.cards(shown.scene.view)
             whole = held == PRESENTERS[game].board.done(it.made, EN)  # then it has been said
             named = it.points >= present.SMALL and held != now and not whole
@@ -428,7 +428,7 @@ def test_where_nothing_is_open_any_more_that_is_said_once() -> None:
                 else:  # said in one line with others who have lost, or not at all after somebody has won
                     assert [name in it for it in openly] == [True] * (not won_by(course, said, number))
     assert told["lost"]
-    assert GAMES["twelve_days"].has_coach
+    assert GAMES["twelve_days"].coach is not None
 
 
 @pytest.mark.about("twelve_days")

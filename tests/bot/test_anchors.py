@@ -50,7 +50,7 @@ from tests.rows import count, query
 
 AT = 400 * DAY_MS
 CERTAIN = Rating(25.0, 1.5, 100)
-LADDERS = sorted(game for game in CASES if CASES[game].rules.ladder)
+LADDERS = sorted(game for game in CASES if CASES[game].rules.ladder is not None)
 """The games that say how strong their computer players are."""
 GAME = GAMES[LADDERS[0]]
 every_ladder = pytest.mark.parametrize("game", LADDERS)
@@ -83,23 +83,33 @@ def chance(one: Rating, other: Rating) -> float:
 # How strong they are
 
 
+def shares(game: str) -> tuple[float, ...]:
+    """What was measured of the levels of *game*."""
+    ladder = GAMES[game].ladder
+    assert ladder is not None
+    return tuple(ladder.SHARES)
+
+
 @pytest.mark.parametrize("game", sorted(CASES))
 def test_a_game_says_of_all_its_levels_how_strong_they_are_or_of_none(game: str) -> None:
     rules = CASES[game].rules
-    assert len(rules.ladder) in (0, rules.levels - 1)
-    assert len(anchors(rules)) == (rules.levels if rules.ladder else 0)
-    assert all(0.5 < share < 1 for share in rules.ladder), "a level that is no stronger than the one below"
+    if rules.ladder is None:
+        assert anchors(rules) == ()
+        return
+    assert len(rules.ladder.SHARES) == rules.computers.LEVELS - 1
+    assert len(anchors(rules)) == rules.computers.LEVELS
+    assert all(0.5 < share < 1 for share in rules.ladder.SHARES), "a level that is no stronger than the one below"
     for seats in rules.seats:
         for values in rules.options.values() or [("",)]:
             for value in values:
                 options = rules.check_options({name: value for name, it in rules.options.items() if value in it})
-                assert rules.luck(seats, options) >= 1
+                assert rules.ladder.luck(seats, options) >= 1
 
 
 @every_ladder
 def test_each_level_beats_the_one_below_as_often_as_was_measured(game: str) -> None:
     known = anchors(GAMES[game])
-    for (lower, upper), share in zip(pairwise(known), GAMES[game].ladder, strict=True):
+    for (lower, upper), share in zip(pairwise(known), shares(game), strict=True):
         assert chance(upper, lower) == pytest.approx(share)
     assert {it.sigma for it in known} == {LEAST_SIGMA}
 
@@ -115,7 +125,7 @@ def test_the_ladders_are_those_of_the_guide() -> None:
     guide = (Path(__file__).parents[2] / "docs" / "computer-players.md").read_text("utf-8")
     rows = re.findall(r"^\| [②-⑥] against [①-⑤].*?\| ([\d.]+) ± .*?\| ([\d.]+) ±", guide, re.MULTILINE)
     columns = {tuple(float(row[column]) / 100 for row in rows) for column in range(2)}
-    assert {GAMES[game].ladder for game in LADDERS} == {tuple(round(it, 3) for it in column) for column in columns}
+    assert {shares(game) for game in LADDERS} == {tuple(round(it, 3) for it in column) for column in columns}
 
 
 def test_the_anchors_are_those_of_the_guide() -> None:
@@ -245,7 +255,7 @@ def test_no_other_way_to_farm_computers_pays_for_300_games(farm: str) -> None:
 
 # One person who wants a rating plays alone against computer players: when that counts, and what for (L6).
 
-LADDER = min(game for game in CASES if CASES[game].rules.ladder)
+LADDER = min(game for game in CASES if CASES[game].rules.ladder is not None)
 """A game that says how strong its computer players are."""
 
 
@@ -317,7 +327,7 @@ def test_a_computer_that_plays_for_somebody_is_no_anchor() -> None:
 @pytest.mark.parametrize("game", sorted(CASES))
 def test_where_the_strength_of_computers_is_not_known_nobody_is_rated_against_them(game: str) -> None:
     table = opened(game)._replace(players=(Player("player 0", 100, rated=True), Player("Ada")))
-    assert bool(contest(table).people) is bool(CASES[game].rules.ladder)
+    assert bool(contest(table).people) is (CASES[game].rules.ladder is not None)
 
 
 # What it makes of the rating

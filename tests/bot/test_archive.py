@@ -61,10 +61,10 @@ class Evening:
         table = await self.table()
         seat = table.rules.on_turn(table.state)
         assert seat is not None
-        player, ply = table.players[seat], table.rules.ply(table.state)
+        player, ply = table.players[seat], table.state.ply
         if not player.automatic and table.held is None and table.window is None:
             assert player.user is not None
-            view = table.rules.view(table.state, seat)
+            view = table.rules.views.view(table.state, seat)
             actions = table.rules.actions(view)
             if actions:
                 action = self.rng.choice(actions)
@@ -76,7 +76,7 @@ class Evening:
     async def play(self, actions: int = 10_000) -> Table:
         """Until so many *actions* have been made, or the game is over."""
         table = await self.table()
-        while table.live and table.rules.ply(table.state) < actions:
+        while table.live and table.state.ply < actions:
             await self.go_on()
             table = await self.table()
         return table
@@ -125,7 +125,7 @@ async def test_moves_are_kept_while_the_game_runs_and_go_into_its_record(
 
     evening = await Evening.begin(process, game)
     table = await evening.play(5)
-    assert moves() == table.rules.ply(table.state)
+    assert moves() == table.state.ply
     assert await process.store.record(table.id) is None
     await evening.play()
     assert moves() == 0
@@ -136,7 +136,7 @@ async def test_seats_that_change_hands_are_in_the_record(process: Process, game:
     evening = await Evening.begin(process, game)
     table = await evening.play(2)
     await evening.change(lambda t: leaving.leave(t, 101))
-    await evening.play(table.rules.ply(table.state) + 1)  # a change of a seat that came to nothing is not in the record
+    await evening.play(table.state.ply + 1)  # a change of a seat that came to nothing is not in the record
     await evening.change(lambda t: leaving.come_back(t, 101, evening.now))
     table = await evening.table()
     seat = next((seat for seat, player in enumerate(table.players) if player.user is None), None)

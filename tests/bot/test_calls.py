@@ -335,7 +335,7 @@ def sure(options: Options = NORMAL, computers: tuple[int, ...] = ()) -> Table:
         found = table(SURE, options, computers)._replace(seed=f"{number:064x}")
         rules, ply = found.rules, SURE.ply
         dice = {seat: Random(f"{found.seed}/{ply}/{seat}") for seat in SURE.may_call}
-        decided = [rules.decide(rules.view(SURE, seat), it, MIDDLE_LEVEL) for seat, it in dice.items()]
+        decided = [rules.decide(rules.views.view(SURE, seat), it, MIDDLE_LEVEL) for seat, it in dice.items()]
         if decided == [rules.call((seat,)) for seat in SURE.may_call]:
             return found
     raise AssertionError

@@ -356,7 +356,7 @@ async def test_a_move_that_lands_soon_is_stored_once(store: Store) -> None:
     after = await store.load(before.id)
     assert after is not None
     assert after.version == before.version + 1
-    assert after.rules.ply(after.state) == 1
+    assert after.state.ply == 1
     await tables.stop()
 
 
@@ -410,6 +410,6 @@ async def test_a_move_that_lands_soon_is_made_again_on_what_another_process_make
     await tables.read_again(before.id)
     await clock.advance(500)
     after = await tables.get(before.id)
-    assert (after.host, after.rules.ply(after.state)) == (101, 1)
+    assert (after.host, after.state.ply) == (101, 1)
     assert await store.has_counted(1)
     await tables.stop()

@@ -50,13 +50,13 @@ def test_thoughts_beforehand_lead_to_what_would_have_been_done_without_them(game
         assert thoughts.actions
         assert tick(table, due.at, thoughts) == tick(table, due.at)
         thought.add(due.timer)
-    calls = {Timer.COMPUTERS_CALL} if CASES[game].rules.has_calls else set()
+    calls = {Timer.COMPUTERS_CALL} if CASES[game].rules.calls is not None else set()
     assert thought == {Timer.COMPUTER, Timer.TURN, *calls}
 
 
 @every_game
 def test_thoughts_of_another_version_do_not_count(game: str) -> None:
-    table = next(it for it in course(game, computers=2) if must_think(it) and it.rules.ply(it.state))
+    table = next(it for it in course(game, computers=2) if must_think(it) and it.state.ply)
     due = next_due(table)
     assert due is not None
     wrong = Thoughts(table.version - 1, dict.fromkeys(range(3), None))
@@ -79,7 +79,7 @@ def test_every_computer_remembers_what_its_own_seat_has_witnessed(game: str) -> 
     seats = [Seat(1), Seat(2)]
     known = {seat: rules.remember(None, dealt.events, seat) for seat in seats}
     for before, after in pairwise(tables):
-        if rules.ply(after.state) != rules.ply(before.state):
+        if after.state.ply != before.state.ply:
             known = {seat: rules.remember(known[seat], after.recent, seat) for seat in seats}
         assert [after.memories[seat] if after.memories else None for seat in seats] == list(known.values())
         if after.memories and not after.players[0].away:
@@ -89,7 +89,7 @@ def test_every_computer_remembers_what_its_own_seat_has_witnessed(game: str) -> 
 
 @every_game
 def test_whoever_takes_a_seat_over_has_witnessed_nothing_before(game: str) -> None:
-    before = next(it for it in course(game, computers=1) if it.rules.ply(it.state) == 2)
+    before = next(it for it in course(game, computers=1) if it.state.ply == 2)
     rules, seat = before.rules, Seat(0)
     person = before.players[seat].user
     assert person is not None
@@ -97,7 +97,7 @@ def test_whoever_takes_a_seat_over_has_witnessed_nothing_before(game: str) -> No
     due = next_due(left)
     assert due is not None
     after = tick(left, due.at)
-    if rules.ply(after.state) != rules.ply(left.state) and rules.remember(None, (), seat) is not None:
+    if after.state.ply != left.state.ply and rules.remember(None, (), seat) is not None:
         assert after.memories[seat] == rules.remember(None, after.recent, seat)
     back = come_back(after, person, due.at)
     assert back.players[seat].away is False
@@ -126,20 +126,20 @@ def test_memories_of_more_or_fewer_players_are_damage(game: str) -> None:
 
 # The level of computer players: chosen, by character, in the record.
 
-MEASURED = min(game for game in CASES if CASES[game].rules.ladder)
+MEASURED = min(game for game in CASES if CASES[game].rules.ladder is not None)
 """A game that says how strong its computer players are."""
 
 
 @every_game
 def test_whoever_adds_a_computer_can_choose_its_level(game: str) -> None:
     rules = CASES[game].rules
-    for chosen in range(1, rules.levels + 1):
+    for chosen in range(1, rules.computers.LEVELS + 1):
         table = opened(game)
         while len(table.players) < rules.seats[-1]:
             table = lobby.add_computer(lobby.set_options(table, 100, level=chosen), 100, NOW)
         assert {level(player, rules) for player in table.players[1:]} == {chosen}
         assert len({player.name for player in table.players}) == len(table.players)
-    for impossible in (0, -1, rules.levels + 1):
+    for impossible in (0, -1, rules.computers.LEVELS + 1):
         with pytest.raises(Refusal):
             lobby.set_options(opened(game), 100, level=impossible)
 
@@ -155,10 +155,10 @@ def test_who_chooses_none_gets_the_middle_level_first_and_then_its_neighbours() 
 def test_a_computer_in_a_persons_seat_plays_at_the_middle_level_l4(game: str) -> None:
     """Whatever that person is called."""
     rules = CASES[game].rules
-    assert level(Player("Ada", 100, away=True), rules) == min(MIDDLE_LEVEL, rules.levels)
-    assert level(Player("", former=True), rules) == min(MIDDLE_LEVEL, rules.levels)
-    assert level(Player("Ada"), rules) == rules.levels
-    assert level(Player("Ada 2"), rules) == rules.levels
+    assert level(Player("Ada", 100, away=True), rules) == min(MIDDLE_LEVEL, rules.computers.LEVELS)
+    assert level(Player("", former=True), rules) == min(MIDDLE_LEVEL, rules.computers.LEVELS)
+    assert level(Player("Ada"), rules) == rules.computers.LEVELS
+    assert level(Player("Ada 2"), rules) == rules.computers.LEVELS
 
 
 def test_every_level_has_two_characters_and_the_guide_names_them() -> None:
@@ -202,7 +202,9 @@ def test_the_lobby_says_when_a_game_against_computers_counts() -> None:
 
 # The computer players: what they are called, and how long they take, which tells nothing of the cards.
 
-every_game_with_calls = pytest.mark.parametrize("game", [name for name in sorted(CASES) if CASES[name].rules.has_calls])
+every_game_with_calls = pytest.mark.parametrize(
+    "game", [name for name in sorted(CASES) if CASES[name].rules.calls is not None]
+)
 WINDOW_MS = Options().window_ms + LATE_ARRIVAL_MS
 
 
@@ -333,7 +335,7 @@ def test_some_characters_are_quicker_than_others(game: str) -> None:
     assert max(middle[QUICK]) + 500 < min(middle[SLOW])
 
 
-@pytest.mark.parametrize("game", [name for name in sorted(CASES) if not CASES[name].rules.has_calls])
+@pytest.mark.parametrize("game", [name for name in sorted(CASES) if CASES[name].rules.calls is None])
 @pytest.mark.parametrize(("name", "tempo"), [("Cardano", QUICK), ("Maryam", SLOW)])
 def test_where_nobody_may_call_they_take_the_parts_of_a_beat_that_are_theirs(
     game: str, name: str, tempo: tuple[float, float]

@@ -51,7 +51,7 @@ def test_a_game_that_runs_goes_on_with_a_computer_and_another_host(game: str) ->
     check_possible(after)
     assert (after.phase, after.host) == (Phase.PLAYING, 101)
     assert after.players[0].automatic
-    plays_at = min(MIDDLE_LEVEL, after.rules.levels)
+    plays_at = min(MIDDLE_LEVEL, after.rules.computers.LEVELS)
     assert after.entries == ({"seat": 0, "sits": "computer", "level": str(plays_at)},)
     assert [(it.change, it.name) for it in after.handovers] == [(SeatChange.LEFT, "")]
     assert {it.user for it in people_of(after, {})} == {p.user for p in after.players[1:]}
@@ -121,9 +121,9 @@ def test_a_pause_ends_when_nobody_is_left_who_could_come_back(game: str) -> None
 
 def test_a_call_that_was_made_stands() -> None:
     t = table(FOUR)
-    seat = next(Seat(s) for s, p in enumerate(t.players) if p.user is not None and s in t.rules.may_call(t.state))
+    seat = next(Seat(s) for s, p in enumerate(t.players) if p.user is not None and s in t.rules.callers(t.state))
     t = t.with_player(seat, user=USER, name=NAME)
-    called = play.call(t, USER, t.rules.ply(t.state), NOW, NOW).table
+    called = play.call(t, USER, t.state.ply, NOW, NOW).table
     assert called.window is not None
     after = erased(called, USER)
     assert (after.window, says(after)) == (called.window, False)

@@ -1,6 +1,8 @@
 """Who may have a hint, what it is made of, and that such a game is not rated (L6)."""
 
+from collections.abc import Sequence
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -13,14 +15,14 @@ from bot.tables import hints, leaving, lobby, play
 from bot.tables.erasing import erased
 from bot.tables.model import Ending, Phase, Player, Table, Window
 from bot.tables.options import Options
-from engine.game import Seat
+from engine.game import Option, Seat
 from engine.registry import GAMES
 from tests.bot.tables import NOW, dealt, on_turn, opened, pass_time, started
 from tests.games import CASES
 from tests.games.tables import otherwise
 
-COACHED = sorted(game for game in CASES if GAMES[game].has_coach)
-WITH_CALLS = sorted(game for game in CASES if GAMES[game].has_calls)
+COACHED = sorted(game for game in CASES if GAMES[game].coach is not None)
+WITH_CALLS = sorted(game for game in CASES if GAMES[game].calls is not None)
 HINTS = Options(turn_seconds=0, hints=True)
 PERSON = Seat(0)
 OTHER = Player("player 9", 109, active_at=NOW)
@@ -41,6 +43,13 @@ def at_person(t: Table) -> Table:
     return t
 
 
+def advised(t: Table) -> Sequence[Option[Any]]:
+    """All that the coach says the person may do now."""
+    coach = t.rules.coach
+    assert coach is not None
+    return coach.options(t.rules.views.view(t.state, PERSON), PERSON, t.memories[PERSON])
+
+
 def refused(t: Table, user: int = 100, ply: int = 0) -> Why:
     """Why *user* gets no hint."""
     with pytest.raises(Refusal) as no:
@@ -51,7 +60,7 @@ def refused(t: Table, user: int = 100, ply: int = 0) -> Why:
 @every_game_with_coach
 def test_whoever_began_alone_gets_hints_on_their_turn(game: str) -> None:
     t = hinted(game)
-    assert play.asks_for_hint(t, 100, t.rules.ply(t.state)) == PERSON
+    assert play.asks_for_hint(t, 100, t.state.ply) == PERSON
     found = hints.hint(t, PERSON)
     assert {it.action for it in found.options} <= {*t.rules.legal_actions(t.state, PERSON), None}
     chances = [it.chance for it in found.options]
@@ -81,12 +90,12 @@ def test_a_hint_names_nothing_that_cannot_bring_what_it_is_for(game: str) -> Non
         if t.phase is not Phase.PLAYING:
             break
         if hints.decides(t, PERSON):
-            futile += sum(it.futile for it in t.rules.advice(t.rules.view(t.state, PERSON), t.memories[PERSON]))
+            futile += sum(it.futile for it in advised(t))
             told = hints.hint(t, PERSON).options
             assert told
             assert not any(it.futile for it in told)
         t = after_one_action(t, rng)
-    assert futile or not t.rules.has_calls
+    assert futile or t.rules.calls is None
 
 
 @every_game_with_coach
@@ -126,7 +135,7 @@ def test_who_may_not_play_gets_none(game: str) -> None:
     assert refused(t, 555) is Why.NOT_AT_TABLE
     assert refused(t._replace(phase=Phase.OVER, ending=Ending.ENDED)) is Why.GAME_FINISHED
     assert refused(leaving.take_over(t, PERSON, timed_out=True)) is Why.AWAY
-    assert refused(t, ply=t.rules.ply(t.state) + 1) is Why.BUTTON_DEAD
+    assert refused(t, ply=t.state.ply + 1) is Why.BUTTON_DEAD
     counted = t._replace(window=Window((), NOW, closed=True))
     assert refused(counted) is Why.NOTHING_TO_DECIDE
 
@@ -163,7 +172,7 @@ def test_a_hinted_game_is_rated_for_nobody_l6(game: str) -> None:
 
 def after_one_action(t: Table, rng: Random) -> Table:
     """Whoever is on turn makes one of the moves that they may make."""
-    view = t.rules.view(t.state, on_turn(t))
+    view = t.rules.views.view(t.state, on_turn(t))
     return play.act(t, CASES[t.game].choose(t.rules.actions(view), rng), NOW)
 
 
@@ -180,7 +189,7 @@ def test_a_hint_remembers_what_its_person_has_witnessed_and_the_store_keeps_that
     assert t.memories[PERSON] == memory
     t = at_person(t)
     found = hints.hint(t, PERSON)
-    advice = rules.advice(rules.view(t.state, PERSON), t.memories[PERSON])
+    advice = advised(t)
     assert found.options == [it for it in advice if not it.futile]
 
 
@@ -223,9 +232,9 @@ def test_a_hint_says_nothing_of_what_its_person_cannot_see(game: str) -> None:
 @pytest.mark.parametrize("game", sorted(set(COACHED) & set(WITH_CALLS)))
 def test_off_turn_a_hint_compares_a_call_with_none(game: str) -> None:
     rng, t = Random(4), started(game, HINTS, people=1, computers=2)
-    while on_turn(t) == PERSON or PERSON not in t.rules.may_call(t.state):
+    while on_turn(t) == PERSON or PERSON not in t.rules.callers(t.state):
         assert hints.decides(t, PERSON) is (on_turn(t) == PERSON)
         t = after_one_action(t, rng)
     assert play.asks_for_hint(t, 100, 0) == PERSON
-    advice = t.rules.advice(t.rules.view(t.state, PERSON), t.memories[PERSON])
+    advice = advised(t)
     assert {it.action for it in advice} == {None, t.rules.call((PERSON,))}

@@ -65,7 +65,7 @@ def test_the_computer_plays_for_who_has_left_l1(fresh: Table) -> None:
     assert due is not None
     assert due.timer is Timer.COMPUTER
     after = pass_time(left, due.at)
-    assert after.rules.ply(after.state) == 1
+    assert after.state.ply == 1
 
 
 def test_a_move_that_has_not_landed_goes_with_its_player_l1(fresh: Table) -> None:

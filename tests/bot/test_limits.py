@@ -169,8 +169,8 @@ def longest(name: str) -> dict[str, Profile]:
     """Of every game as much as there can be."""
     partners = [Partner(name, 12_345)] * 3
     return {
-        game: Profile(dict.fromkeys((PLAYED, WON, *rules.counts), 987_654), partners, CERTAIN, COURSE)
-        for game, rules in GAMES.items()
+        game: Profile(dict.fromkeys((PLAYED, WON, *case.counts), 987_654), partners, CERTAIN, COURSE)
+        for game, case in CASES.items()
     }
 
 
@@ -211,7 +211,7 @@ def test_a_leaderboard_keeps_discords_limits(locale: str, name: str, game: str) 
 
 @every_known_game
 def test_everything_that_is_counted_has_a_label(game: str) -> None:
-    assert set(PRESENTERS[game].counts) == set(GAMES[game].counts)
+    assert set(PRESENTERS[game].counts) == set(CASES[game].counts)
 
 
 @pytest.mark.about(ANY)

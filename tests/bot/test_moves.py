@@ -34,17 +34,17 @@ def later(request: pytest.FixtureRequest) -> Table:
 
 
 def test_a_move_lands_at_once_where_nothing_must_be_waited_for(later: Table) -> None:
-    ply = later.rules.ply(later.state)
+    ply = later.state.ply
     assert ply == 1
     clicked = move(later, 100 + on_turn(later), ply)
     assert clicked.effect is Effect.LANDED
-    assert later.rules.ply(clicked.table.state) == 2
+    assert clicked.table.state.ply == 2
 
 
 def test_a_move_out_of_turn_is_refused(later: Table) -> None:
     for user in others(later):
         with pytest.raises(IllegalAction) as no:
-            move(later, user, later.rules.ply(later.state))
+            move(later, user, later.state.ply)
         assert no.value.reason is General.NOT_YOUR_TURN
 
 
@@ -59,17 +59,17 @@ def test_a_move_from_an_old_message_is_refused_on_turn_and_off_turn(later: Table
 
 def test_a_version_from_the_future_is_a_dead_button(later: Table) -> None:
     with pytest.raises(Refusal) as no:
-        move(later, 100 + on_turn(later), later.rules.ply(later.state) + 1)
+        move(later, 100 + on_turn(later), later.state.ply + 1)
     assert no.value.why is Why.BUTTON_DEAD
 
 
 def test_somebody_who_does_not_play_here_is_refused(later: Table) -> None:
     with pytest.raises(Refusal) as no:
-        move(later, 77, later.rules.ply(later.state))
+        move(later, 77, later.state.ply)
     assert no.value.why is Why.NOT_AT_TABLE
 
 
-@pytest.mark.parametrize("game", [game for game in sorted(CASES) if not CASES[game].rules.has_calls])
+@pytest.mark.parametrize("game", [game for game in sorted(CASES) if CASES[game].rules.calls is None])
 def test_where_there_are_no_calls_the_button_for_one_is_forged(game: str) -> None:
     t = started(game)
     for user in range(100, 100 + len(t.players)):
@@ -79,7 +79,7 @@ def test_where_there_are_no_calls_the_button_for_one_is_forged(game: str) -> Non
 
 
 def test_a_pick_changes_nothing_of_the_game_and_is_for_the_player_on_turn_alone(later: Table) -> None:
-    ply = later.rules.ply(later.state)
+    ply = later.state.ply
     picked = play.pick(later, 100 + on_turn(later), ply, NOW + 5)
     assert picked == later.with_player(on_turn(later), active_at=NOW + 5)
     refused: list[Any] = []
@@ -93,5 +93,5 @@ def test_a_pick_changes_nothing_of_the_game_and_is_for_the_player_on_turn_alone(
 def test_a_move_of_a_seat_that_a_computer_has_is_refused(later: Table) -> None:
     away = later.with_player(on_turn(later), away=True)
     with pytest.raises(Refusal) as no:
-        move(away, 100 + on_turn(away), away.rules.ply(away.state))
+        move(away, 100 + on_turn(away), away.state.ply)
     assert no.value.why is Why.AWAY

@@ -20,7 +20,7 @@ from engine.game import Seat
 from tests.bot.tables import NORMAL, NOW, on_turn, pass_time, running
 from tests.games import CASES
 
-WITH_PASSES = sorted(game for game, case in CASES.items() if case.rules.has_passes)
+WITH_PASSES = sorted(game for game, case in CASES.items() if case.rules.passes is not None)
 PEOPLE = 3
 
 every_game_with_passes = pytest.mark.parametrize("game", WITH_PASSES)
@@ -48,7 +48,7 @@ def click(t: Table, at: int) -> Clicked:
     """Whoever is on turn passes by hand."""
     seat = on_turn(t)
     action = next(filter(t.rules.is_pass, t.rules.legal_actions(t.state, seat)))
-    return play.move(t, 100 + seat, t.rules.ply(t.state), lambda _: action, at, at)
+    return play.move(t, 100 + seat, t.state.ply, lambda _: action, at, at)
 
 
 def without(t: Table) -> Table:
@@ -75,7 +75,7 @@ def test_a_pass_that_was_clicked_early_lands_at_the_moment_when_the_table_passes
         assert due is not None
         assert due.timer is Timer.PASS
         by_itself = tick(t, due.at)
-        assert by_itself.rules.ply(by_itself.state) == t.rules.ply(t.state) + 1
+        assert by_itself.state.ply == t.state.ply + 1
         for at in (NOW, NOW + 900, due.at - 1):
             clicked = click(t, at)
             assert clicked.effect is Effect.HELD
@@ -125,7 +125,7 @@ def test_who_changes_their_mind_plays_at_once(game: str) -> None:
     seat = on_turn(t)
     other = next(a for a in t.rules.legal_actions(t.state, seat) if not t.rules.is_pass(a))
     held = click(t, NOW + 100).table
-    played = play.move(held, 100 + seat, t.rules.ply(t.state), lambda _: other, NOW + 200, NOW + 200)
+    played = play.move(held, 100 + seat, t.state.ply, lambda _: other, NOW + 200, NOW + 200)
     assert played.effect is Effect.LANDED
 
 

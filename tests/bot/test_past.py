@@ -11,15 +11,14 @@ from bot.tables import leaving, play, ticking
 from bot.tables.model import Call, Handover, Held, Player, SeatChange, Table, Window
 from bot.tables.past import Done, Past, past
 from bot.tables.scene import scene
-from engine.game import Seat
+from engine.game import Json, Seat
 from engine.registry import GAMES
-from engine.turns import Json
 from local_discord.components import walk
 from tests.bot.tables import NOW, dealt, on_turn, opened, started
 from tests.games import CASES
 from tests.games.tables import otherwise
 
-PASTS = sorted(game for game, rules in GAMES.items() if rules.has_past)
+PASTS = sorted(game for game, rules in GAMES.items() if rules.history is not None)
 every_game_with_a_past = pytest.mark.parametrize("game", PASTS)
 
 
@@ -57,13 +56,15 @@ def test_what_nobody_saw_makes_no_difference(game: str) -> None:
     case, rng = CASES[game], Random(7)
     steps = []
     for number, table in enumerate(games(game, 2, 3)):
-        steps = [] if table.rules.ply(table.state) == 0 else steps
+        steps = [] if table.state.ply == 0 else steps
         steps.append(table.recent)
         if number % 5:
             continue
         other = otherwise(table, None, rng)
         changed = [tuple(case.otherwise(event, None, rng) for event in events) for events in steps]
-        told = [case.rules.retold([case.rules.witnessed(it, None) for it in these]) for these in (steps, changed)]
+        told = [
+            case.rules.history.retold([case.rules.witnessed(it, None) for it in these]) for these in (steps, changed)
+        ]
         assert told[0] == told[1]
         known = past(table, stored(table))
         assert text(table, known) == text(other, known)
@@ -76,7 +77,7 @@ def test_a_call_that_nobody_may_know_of_and_a_held_move_are_not_told(game: str) 
         seat = on_turn(table)
         action = table.rules.encode_action(table.rules.legal_actions(table.state, seat)[0])
         assert text(table._replace(held=Held(seat, action, NOW, NOW + 5))) == before
-        callers = table.rules.may_call(table.state)
+        callers = table.rules.callers(table.state)
         if callers:
             for closed in (False, True):
                 window = Window(tuple(Call(it, NOW) for it in callers), NOW + 5, closed=closed)

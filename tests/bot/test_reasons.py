@@ -6,6 +6,7 @@ from bot.i18n import words
 from bot.present.registry import PRESENTERS
 from engine.decision import Decision
 from engine.game import Seat
+from engine.games.diciassette import coach
 from engine.games.diciassette.actions import Action, Call, Play
 from engine.games.diciassette.cards import KINDS, TARGET, Card, Face
 from engine.games.diciassette.coach import Insight
@@ -35,7 +36,7 @@ READ = "Chance of 17 or more: 50% by the cards seen so far, {} if you also consi
 def test_the_coach_says_how_likely_17_was_where_that_was_the_reason(
     lies: str, made: Action | None, best: Action | None, thought: float, why: str
 ) -> None:
-    seen = GAMES["diciassette"].view(seventeen.state(["1 2 3", "2 3 4", "1 2 3"], last=1, lies=lies), Seat(2))
+    seen = GAMES["diciassette"].views.view(seventeen.state(["1 2 3", "2 3 4", "1 2 3"], last=1, lies=lies), Seat(2))
     right = float(thought >= TARGET)
     insight = (
         Insight(0.5, thought, right=0.7, wrong=0.1) if thought <= 1 else Insight(right, right, total=round(thought))
@@ -56,8 +57,8 @@ def test_a_call_that_a_hidden_trap_may_turn_into_somebody_else_s_win_is_warned_o
         ("0:5 2:5= 1:5= 1:R?", (0, 2, 0), False),  # with a Trap there it is no 17, and a wrong call is the end anyway
     ):
         before = seventeen.state(["1 2 3", "2 3 4", "1 2 3"], last=1, lies=lies, victory=victory)
-        seen = GAMES["diciassette"].view(before, Seat(2))
-        insight = GAMES["diciassette"].insight(seen, None)
+        seen = GAMES["diciassette"].views.view(before, Seat(2))
+        insight = coach.insight(seen, Seat(2), None)
         assert (line in PRESENTERS["diciassette"].board.insight(insight, EN)) is warned
         for made, best in ((Call((Seat(2),)), None), (None, Call((Seat(2),)))):
             decision = Decision(1, Seat(2), made, best, 0.4, 0.5, 0.3, insight)
@@ -68,7 +69,7 @@ def test_a_call_that_a_hidden_trap_may_turn_into_somebody_else_s_win_is_warned_o
 @pytest.mark.about("diciassette")
 def test_a_trap_that_lies_open_does_nothing_d12() -> None:
     before = seventeen.state(["1 2 3", "2 3 4", "P 3 4"], turn=2, last=1, lies="0:5 1:5")
-    seen = GAMES["diciassette"].view(before, Seat(2))
+    seen = GAMES["diciassette"].views.view(before, Seat(2))
     hidden, shown = (Play(Seat(2), Card.TRAP, face) for face in (Face.DOWN, Face.UP))
     board = PRESENTERS["diciassette"].board
     decision = Decision(1, Seat(2), shown, hidden, 0.4, 0.5, 0.3, None)
@@ -79,7 +80,7 @@ def test_a_trap_that_lies_open_does_nothing_d12() -> None:
 @pytest.mark.about("diciassette")
 def test_where_ones_own_trap_lies_there_it_is_what_the_next_call_springs() -> None:
     before = seventeen.state(["1 2 3", "2 3 4", "2 3 4"], turn=2, last=1, lies="2:P? 0:5 1:5 0:4")
-    seen = GAMES["diciassette"].view(before, Seat(2))
+    seen = GAMES["diciassette"].views.view(before, Seat(2))
     hidden, opened = (Play(Seat(2), Card.THREE, face) for face in (Face.DOWN, Face.UP))
     board = PRESENTERS["diciassette"].board
     decision = Decision(1, Seat(2), hidden, opened, 0.4, 0.5, 0.3, None)
@@ -109,8 +110,8 @@ def test_where_ones_own_trap_lies_there_it_is_what_the_next_call_springs() -> No
 def test_the_coach_knows_if_somebody_who_hid_a_card_could_have_called(lies: str, silent: bool) -> None:
     game = GAMES["diciassette"]
     last = int(lies.split()[-1][0])
-    seen = game.view(seventeen.state(["1 2 3", "2 3 4", "1 2 3"], last=last, lies=lies), Seat(2))
-    thought = game.insight(seen, None)
+    seen = game.views.view(seventeen.state(["1 2 3", "2 3 4", "1 2 3"], last=last, lies=lies), Seat(2))
+    thought = coach.insight(seen, Seat(2), None)
     assert thought.silent is silent
     line = "Somebody who hid a card could have called since, and did not."
     for odds, believed, told in ((0.35, 0.01, silent), (0.35, 0.2, False), (0.04, 0.001, False)):
@@ -149,7 +150,9 @@ def test_a_chance_of_17_that_is_believed_is_never_told_as_certain(odds: float, b
     [("0:5 1:5 0:4", Card.THREE, True), ("0:5 1:5 0:4", Card.TWO, False), ("0:5 1:5 0:4?", Card.FOUR, False)],
 )
 def test_a_card_after_which_everybody_sees_17_is_the_reason(lies: str, card: Card, told: bool) -> None:
-    seen = GAMES["diciassette"].view(seventeen.state(["1 2 3", "2 3 4", "2 3 4"], turn=2, last=1, lies=lies), Seat(2))
+    seen = GAMES["diciassette"].views.view(
+        seventeen.state(["1 2 3", "2 3 4", "2 3 4"], turn=2, last=1, lies=lies), Seat(2)
+    )
     made, hidden = (Play(Seat(2), card, face) for face in (Face.UP, Face.DOWN))
     board = PRESENTERS["diciassette"].board
     decision = Decision(1, Seat(2), made, hidden, 0.4, 0.5, 0.3, None)

@@ -103,7 +103,7 @@ def test_the_coach_gives_a_reason_where_one_is_certain(
 
 def why_not(before: State, made: str, best: str) -> str:
     """The reason why *best* would have been better than *made*, for seat 0 in *before*, symbols left out."""
-    seen = GAMES["twelve_days"].view(before, Seat(0))
+    seen = GAMES["twelve_days"].views.view(before, Seat(0))
     actions = [Pass(Seat(0)) if it == "-" else Combination(Seat(0), days.cards(it)) for it in (made, best)]
     decision = Decision(1, Seat(0), actions[0], actions[1], 0.4, 0.5, 0.3, None)
     said = PRESENTERS["twelve_days"].board.reason(decision, seen, "ABCDEFGH".__getitem__, EN)
@@ -145,7 +145,7 @@ def test_a_trick_that_the_coach_calls_certain_nobody_could_have_beaten() -> None
         course, said = judged("twelve_days", seed)
         for one in said.decisions:
             state = course.moments[one.number].before
-            view = course.rules.view(state, one.seat)
+            view = course.rules.views.view(state, one.seat)
             foresight = Foresight(view, one.seat)
             for combination in view.plays:
                 plays_seen += 1

@@ -40,10 +40,13 @@ def test_what_a_presenter_leaves_out_is_named(game: str) -> None:
         less = {**presenter.options, name: option._replace(values=dict(list(option.values.items())[1:]))}
         (found,) = gaps(rules, replace(presenter, options=less))
         assert found.startswith(f"the values of {name!r} in options are ")
-    (found,) = gaps(rules, replace(presenter, call="" if rules.has_calls else "Snap!"))
+    (found,) = gaps(rules, replace(presenter, call="" if rules.calls is not None else "Snap!"))
     assert found.startswith("call must be")
-    (found,) = gaps(rules, replace(presenter, levels=["strong"] * (rules.levels + 1)))
-    assert found == f"levels describes {rules.levels + 1} computer players, and there are {rules.levels}"
+    (found,) = gaps(rules, replace(presenter, levels=["strong"] * (rules.computers.LEVELS + 1)))
+    assert (
+        found
+        == f"levels describes {rules.computers.LEVELS + 1} computer players, and there are {rules.computers.LEVELS}"
+    )
 
 
 def renamed(options: Mapping[str, OptionText], name: str) -> dict[str, OptionText]:

@@ -190,7 +190,7 @@ async def test_a_move_that_waits_when_the_clock_is_set_back_waits_no_longer_than
     """Also if its player goes on replacing it, and if it waits so shortly that the store does not know of it."""
     clock, table, tables = await serving(store)
     seat = on_turn(table)
-    user, ply = table.players[seat].user, table.rules.ply(table.state)
+    user, ply = table.players[seat].user, table.state.ply
     assert user is not None
     clock.turn(20_000)
     await tables.change(table.id, "test", user, lambda t: t._replace(beat_ends=clock.now() + waits))
@@ -203,7 +203,7 @@ async def test_a_move_that_waits_when_the_clock_is_set_back_waits_no_longer_than
         assert held.effect is Effect.HELD
     await clock.advance(max(NORMAL.beat_ms, NORMAL.result_ms) + NORMAL.hold_ms)
     after = await tables.get(table.id)
-    assert after.rules.ply(after.state) > ply
+    assert after.state.ply > ply
     await tables.stop()
 
 

@@ -32,7 +32,7 @@ def test_one_time_out_and_the_computer_plays_that_turn_l1(fresh: Table) -> None:
     seat = on_turn(fresh)
     assert pass_time(fresh, NOW + LIMIT - 1).state == fresh.state
     after = pass_time(fresh, NOW + LIMIT)
-    assert after.rules.ply(after.state) == 1
+    assert after.state.ply == 1
     assert after.players[seat].timeouts == 1
     assert not after.players[seat].away
 
@@ -41,7 +41,7 @@ def test_a_second_time_out_in_a_row_and_the_computer_takes_over_l1(fresh: Table)
     seat = on_turn(fresh)
     after = pass_time(fresh.with_player(seat, timeouts=1), NOW + LIMIT)
     assert after.players[seat].away
-    assert after.rules.ply(after.state) == 1
+    assert after.state.ply == 1
     assert after.phase is Phase.PLAYING
 
 

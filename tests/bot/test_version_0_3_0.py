@@ -105,8 +105,8 @@ async def test_all_live_tables_go_on_and_are_played_to_the_end(empty_url: str) -
         over = await to_the_end(Evening(process, table.id))
         assert over.ending is Ending.FINISHED, table
         verdict = verify(await record_of(process.store, table.id))
-        assert (verdict.state, verdict.actions) == (over.state, over.rules.ply(over.state))
-        assert verdict.actions > (0 if table.state is None else table.rules.ply(table.state))
+        assert (verdict.state, verdict.actions) == (over.state, over.state.ply)
+        assert verdict.actions > (0 if table.state is None else table.state.ply)
     assert count(empty_url, "moves") == 0
     await look_after(process.store, process.clock)
     assert count(empty_url, "records WHERE counted_at IS NULL") == 0
@@ -144,7 +144,7 @@ async def test_what_was_held_and_called_takes_effect(empty_url: str) -> None:
     await process.clock.advance(5_000)
     for channel in (5, 6):
         after = await process.tables.get(before[channel].id)
-        assert after.rules.ply(after.state) > after.rules.ply(before[channel].state)
+        assert after.state.ply > before[channel].state.ply
         assert (after.held, after.window) == (None, None)
     await stop(process)
 

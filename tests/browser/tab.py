@@ -163,7 +163,7 @@ async def play(
             if user is None or table.held is not None or table.window is not None:
                 await asyncio.sleep(0.02)  # a computer player's turn, or something is about to happen
                 continue
-            may_call = seat in table.rules.may_call(table.state)
+            may_call = seat in table.rules.callers(table.state)
             try:
                 await tabs[user].move(may_call and CASES[table.game].calls_now(table.state))
             except Error:  # replaced under the hand: the next try finds the new one

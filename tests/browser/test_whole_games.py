@@ -127,7 +127,7 @@ async def test_a_whole_game_through_the_page_and_what_it_leaves(
         shown = BRUNO("Step {n} of {last} · {how}", n=step, last="#", how="")
         await said(bruno, shown.partition("#")[0])
     await pictures("step")
-    if CASES[game].rules.has_coach:
+    if CASES[game].rules.coach is not None:
         await anna.page.locator("[data-custom-id$='/coach.coach']").click()
         figures = anna.page.locator("[data-custom-id$='/figures.figures']")
         await figures.wait_for()

@@ -17,8 +17,8 @@ from tests.discord.play import Club
 
 def a_move(table: Table, at: int = 0) -> str:
     """What a button for move number *at* (from 0) of whoever is on turn carries."""
-    action = table.rules.actions(table.rules.view(table.state, table.rules.on_turn(table.state)))[at]
-    return custom_id(Verb.MOVE, table.id, table.rules.ply(table.state), f"{at}.{mark(table.game, action)}.1")
+    action = table.rules.actions(table.rules.views.view(table.state, table.rules.on_turn(table.state)))[at]
+    return custom_id(Verb.MOVE, table.id, table.state.ply, f"{at}.{mark(table.game, action)}.1")
 
 
 @contextmanager

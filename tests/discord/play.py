@@ -22,7 +22,7 @@ from tests.discord.world import World, new_bot
 from tests.games import CASES
 
 QUICK: Final = Options(pace=Pace.OFF, turn_seconds=0, window_ms=0, hold_ms=0)
-WITH_CALLS: Final = sorted(game for game, case in CASES.items() if case.rules.has_calls)
+WITH_CALLS: Final = sorted(game for game, case in CASES.items() if case.rules.calls is not None)
 """The games in which anybody may call between turns."""
 
 LOOK_SECONDS: Final = 0.001

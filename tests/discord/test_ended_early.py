@@ -113,7 +113,7 @@ async def test_the_call_keeps_its_place_when_somebody_has_won(calling_club: Club
     hands = [club.hand(person) for person in (club.anna, club.bruno)]
     assert all(verbs(hand) == NEXT for hand in hands)
     assert all(call_has_gone(it) for it in (over, *hands))
-    call = custom_id(Verb.CALL, ended.id, ended.rules.ply(ended.state) - 1)
+    call = custom_id(Verb.CALL, ended.id, ended.state.ply - 1)
     no = EN(REFUSALS[Why.GAME_FINISHED])
     assert no in private_text(await forge(club, club.anna, call, over)), "a slam that comes too late"
     assert no in private_text(await click_old(club, club.anna, board, Verb.MENU))

@@ -78,10 +78,10 @@ NEVER_WRITTEN = [
 
 def parts(table: Table) -> dict[str, Any]:
     """What a forger can know of the first move of whoever is on turn: its custom_id in pieces."""
-    ply = table.rules.ply(table.state)
+    ply = table.state.ply
     move = a_move(table).rpartition("/")[2]
     index, mark, _ = move.split(".")
-    view = table.rules.view(table.state, table.rules.on_turn(table.state))
+    view = table.rules.views.view(table.state, table.rules.on_turn(table.state))
     wrong = mark[:-1] + ("1" if mark[-1] == "0" else "0")
     past = len(table.rules.actions(view))
     return {"table": table.id, "ply": ply, "move": move, "index": index, "mark": mark, "wrong": wrong, "past": past}
@@ -178,7 +178,7 @@ async def test_no_forged_click_on_a_public_message_brings_a_hand_there(club: Clu
     assert club.unchanged(before)
     answer = await forge(club, player, a_move(before), message)
     assert answer.acknowledged
-    assert club.ply == club.rules.ply(before.state) + 1
+    assert club.ply == before.state.ply + 1
     assert not [m for m in club.messages() if verbs(m) & {Verb.MOVE, Verb.PICK}]
     assert components_json(club.table_message()) == expected_components_json(
         club.table(), TABLE, club.table_message().id
@@ -206,7 +206,7 @@ async def test_a_message_that_becomes_the_hand_of_another_table_is_no_longer_cha
         action = table.rules.legal_actions(table.state, seat)[0]
         user = table.players[seat].user
         assert user is not None
-        await club.bot.tables.move(table.id, user, table.rules.ply(table.state), lambda *_: action, club.clock.now())
+        await club.bot.tables.move(table.id, user, table.state.ply, lambda *_: action, club.clock.now())
         await club.clock.advance(2_000)
 
     await club.open(club.anna, club.bruno)

@@ -34,7 +34,7 @@ from tests.games import CASES
 
 HINTS = QUICK._replace(hints=True)
 SLOW = Options(pace=Pace.SLOW, turn_seconds=0, hints=True)
-COACHED = sorted(game for game in CASES if GAMES[game].has_coach)
+COACHED = sorted(game for game in CASES if GAMES[game].coach is not None)
 
 every_game_with_coach = pytest.mark.parametrize("game", COACHED)
 
@@ -107,7 +107,7 @@ async def test_what_makes_no_difference_is_told_as_one(tmp_path: Path, game: str
         }
         (one, first), (two, second), (three, third), (four, fourth), *_ = choices.items()
         options = [Option(action, 0.5) for action in (first, second, third)]
-        seen = club.table().rules.view(club.table().state, Seat(0))
+        seen = club.table().rules.views.view(club.table().state, Seat(0))
         sheet = hint_sheet(game, hints.Hint(seen, [*options, Option(fourth, 0.004)], None), EN)
         (component,) = sheet.payload[0]["components"]
         assert component["content"].splitlines()[:2] == [
@@ -135,7 +135,7 @@ async def test_off_turn_a_hint_compares_a_call_with_none_until_the_game_goes_on(
         await club.act(club.anna)
         # A call that cannot be right is not told.
         while (
-            club.seat(club.anna) not in club.rules.may_call(club.table().state)
+            club.seat(club.anna) not in club.rules.callers(club.table().state)
             or on_turn(club)
             or len(advised(club)) < 2
         ):
@@ -189,7 +189,7 @@ async def test_the_host_chooses_it_in_the_lobby_which_says_what_follows_from_it_
 
 def after_one_move(table: Table) -> Table:
     """Whoever is on turn at *table* makes the first move that they may make."""
-    view = table.rules.view(table.state, table.rules.on_turn(table.state))
+    view = table.rules.views.view(table.state, table.rules.on_turn(table.state))
     return play.act(table, table.rules.actions(view)[0], 0)
 
 

@@ -120,7 +120,7 @@ async def test_logs_hold_no_hidden_card_no_token_and_no_seed(club: Club, caplog:
     secrets = {table.seed, "simcord_interaction"}
     for number in range(5):
         state, rules = club.table().state, club.rules
-        view = rules.view(state, club.seat(club.on_turn()))
+        view = rules.views.view(state, club.seat(club.on_turn()))
         secrets |= {repr(state), repr(view), json.dumps(rules.encode_state(state))}
         for action in rules.actions(view):
             secrets |= {repr(action), str(rules.encode_action(action)), json.dumps(rules.encode_action(action))}

@@ -110,8 +110,8 @@ async def test_the_host_chooses_all_in_one_form(club: Club) -> None:
         pace=Pace.SLOW,
         turn_seconds=300,
         late=False,
-        breath=before.breath and not club.rules.has_calls,
-        hints=before.hints and not club.rules.has_coach,
+        breath=before.breath and club.rules.calls is None,
+        hints=before.hints and club.rules.coach is None,
         game=tuple(club.rules.check_options(dict(before.game)).items()) if before.game else (),
     )
     assert [r.json["type"] for r in club.env.http_requests[start:]] == [9, 7], "the answer shows the table after it"
@@ -124,7 +124,7 @@ async def test_the_host_chooses_all_in_one_form(club: Club) -> None:
 async def test_two_who_choose_at_once_lose_nothing(club: Club) -> None:
     """What somebody has left alone does not undo what another has chosen since their form was opened."""
     await club.open(club.anna, club.bruno, start=False)
-    if club.rules.levels == 1:
+    if club.rules.computers.LEVELS == 1:
         return
     forms = [await club.press(person, club.table_message(), Verb.OPTIONS) for person in (club.anna, club.bruno)]
     late = await club.press(club.anna, club.table_message(), Verb.OPTIONS)

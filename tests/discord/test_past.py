@@ -13,7 +13,7 @@ from engine.registry import GAMES
 from tests.discord.messages import text_of, verbs
 from tests.discord.play import Club, every_game_with_calls, open_club
 
-PASTS = sorted(game for game, rules in GAMES.items() if rules.has_past)
+PASTS = sorted(game for game, rules in GAMES.items() if rules.history is not None)
 WINDOW = Options(pace=Pace.OFF, turn_seconds=0)
 every_game_with_a_past = pytest.mark.parametrize("game", PASTS)
 

@@ -245,7 +245,7 @@ async def test_the_coach_says_in_two_lines_how_one_played_and_leads_to_the_momen
     """No figure that takes explaining stands there; every moment has its line and its button."""
     await finished(club)
     message = await review(club, club.anna)
-    if not club.case.rules.has_coach:
+    if club.case.rules.coach is None:
         assert "coach.coach" not in args(message)
         return
     message = await step(club, club.anna, message, "coach.coach")
@@ -274,7 +274,7 @@ async def test_the_coach_says_in_two_lines_how_one_played_and_leads_to_the_momen
 async def test_the_figures_of_the_coach_are_a_page_of_their_own(club: Club) -> None:
     await finished(club)
     message = await review(club, club.anna)
-    if not club.case.rules.has_coach:
+    if club.case.rules.coach is None:
         return
     short = await step(club, club.anna, message, "coach.coach")
     told = text_of(short)
@@ -294,7 +294,7 @@ async def test_the_figures_of_the_coach_are_a_page_of_their_own(club: Club) -> N
 async def test_who_did_not_play_is_not_told_how_they_played(club: Club) -> None:
     await agree(club, club.anna, club.bruno)
     table = await finished(club)
-    if not club.case.rules.has_coach:
+    if club.case.rules.coach is None:
         return
     message = reply(await club.carla.slash(club.channel, "replay", game=table))
     message = await step(club, club.carla, message, "coach.coach")

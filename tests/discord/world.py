@@ -125,7 +125,7 @@ class World:
     @property
     def ply(self) -> int:
         """How many moves have been made."""
-        return self.rules.ply(self.table().state)
+        return self.table().state.ply
 
     def messages(self, channel: ChannelHandle | None = None) -> list[discord.Message]:
         """What stands in the channel, oldest first."""
@@ -200,7 +200,7 @@ class World:
 
     def callers(self) -> list[MemberActor]:
         """The people who may call now, in seat order."""
-        may_call = self.rules.may_call(self.table().state)
+        may_call = self.rules.callers(self.table().state)
         return [person for person in self.seated() if self.seat(person) in may_call]
 
     # What they should read, in English

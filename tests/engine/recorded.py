@@ -57,7 +57,7 @@ def played(case: Case, deal: Deal, chance: Chance, number: int, stop: int | None
     state = rules.new(seats, deal.options, chance).state
     entries: list[Entry] = []
     left = changes(seats, rng)
-    while rules.on_turn(state) is not None and (stop is None or rules.ply(state) < stop):
+    while rules.on_turn(state) is not None and (stop is None or state.ply < stop):
         if left and not rng.randrange(6):
             entries.append(left.pop(0)._replace(at=BEGAN + 1000 * len(entries)))
         actions = [action for seat in range(seats) for action in rules.legal_actions(state, Seat(seat))]

@@ -129,11 +129,11 @@ def test_a_game_with_more_levels_than_a_lobby_offers_is_refused(
 ) -> None:
     """Not only when somebody opens a table of it."""
     says = f"""\
-from copy import copy
+from dataclasses import replace
+from types import SimpleNamespace
 from engine.games.{sorted(GAMES)[0]}.game import GAME as OTHER
-GAME = copy(OTHER)
-GAME.name, GAME.levels = "copied", {levels}"""
-    refused = pytest.raises(ValueError, match=rf"copied/computer\.py: LEVELS must be from 1 to 6, not {levels}")
+GAME = replace(OTHER, name="copied", computers=SimpleNamespace(LEVELS={levels}))"""
+    refused = pytest.raises(ValueError, match=rf"copied/computers\.py: LEVELS must be from 1 to 6, not {levels}")
     with a_folder(says, tmp_path, monkeypatch), refused:
         registry._game("copied")
 
@@ -143,10 +143,9 @@ def test_a_game_that_the_suites_cannot_play_at_their_tables_is_refused(
     seats: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     says = f"""\
-from copy import copy
+from dataclasses import replace
 from engine.games.{sorted(GAMES)[0]}.game import GAME as OTHER
-GAME = copy(OTHER)
-GAME.name, GAME.seats = "copied", {seats}"""
+GAME = replace(OTHER, name="copied", seats={seats})"""
     refused = pytest.raises(ValueError, match=r"copied/game\.py: seats must include 2 to 4")
     with a_folder(says, tmp_path, monkeypatch), refused:
         registry._game("copied")

@@ -5,10 +5,11 @@ from random import Random
 
 import pytest
 
-from engine.coaching import ENOUGH, Coaching, coach, decided
+from engine.coaching import ENOUGH, Coaching, coach, decided, grade_of
 from engine.decision import MATTERS
 from engine.fair import Fair
 from engine.game import Seat
+from engine.hindsight import coach_of
 from engine.policies import RANDOM, policy
 from engine.record import Acted
 from engine.registry import GAMES, AnyGame
@@ -17,7 +18,7 @@ from engine.simulate import Match, seed_of
 from engine.swings import DECISIVE
 from tests.games import CASES
 
-COACHED = sorted(name for name, game in GAMES.items() if game.has_coach)
+COACHED = sorted(name for name, game in GAMES.items() if game.coach is not None)
 
 
 def played(game: AnyGame, policies: Sequence[str], seed: int, most: int = 100_000) -> list[Moment]:
@@ -136,7 +137,7 @@ def test_what_was_decided_in_a_seat_before_its_last_player_sat_there_is_luck(nam
 def test_better_players_lose_less_and_get_better_grades(name: str) -> None:
     game = GAMES[name]
     found = {}
-    for who in (RANDOM, "computer:1", f"computer:{game.levels}"):
+    for who in (RANDOM, "computer:1", f"computer:{game.computers.LEVELS}"):
         balances = [it for seed in range(4) for it in coach(game, played(game, [who] * 2, seed)).balances]
         grades = [it.grade for it in balances if it.grade is not None]
         lost = sum(it.cost for it in balances) / sum(it.stake for it in balances)
@@ -145,7 +146,7 @@ def test_better_players_lose_less_and_get_better_grades(name: str) -> None:
     assert worst[0] > weakest[0] > strongest[0]
     assert worst[1] <= 2
     assert worst[1] <= weakest[1] < strongest[1]
-    assert strongest[1] > game.levels - 1.5
+    assert strongest[1] > game.computers.LEVELS - 1.5
 
 
 @pytest.mark.parametrize("name", COACHED)
@@ -160,7 +161,7 @@ def test_decisions_are_judged_by_what_the_player_could_know(name: str) -> None:
             for seat in map(Seat, range(3)):
                 made = said.of(moment.number, seat)
                 if made is not None:
-                    options = game.advice(game.view(moment.before, seat), memories[seat])
+                    options = coach_of(game).options(game.views.view(moment.before, seat), seat, memories[seat])
                     assert (made.best, made.best_chance) == options[0][:2]
                     assert (made.made, made.chance) in [it[:2] for it in options]
         for seat in map(Seat, range(3)):
@@ -176,7 +177,7 @@ def test_every_decision_on_turn_is_judged(name: str) -> None:
     judged = {(it.number, it.seat) for it in said.decisions}
     for moment in moments[1:]:
         for seat in map(Seat, range(2)):
-            if game.part(moment.action, seat) is not None and len(game.legal_actions(moment.before, seat)) > 1:
+            if game.done_by(seat, moment.action) is not None and len(game.legal_actions(moment.before, seat)) > 1:
                 assert (moment.number, seat) in judged
 
 
@@ -185,12 +186,13 @@ def test_every_decision_on_turn_is_judged(name: str) -> None:
 def test_grades_follow_the_levels(name: str) -> None:
     """What a level loses on average gets that level as its grade."""
     game = GAMES[name]
+    measured = coach_of(game).LOST
     for seats in game.seats:
-        assert game.grade(seats, 1.0) == 1
-        assert game.grade(seats, 0.0) == game.levels
-        grades = [game.grade(seats, lost / 1000) for lost in range(500)]
+        assert grade_of(measured, seats, 1.0) == 1
+        assert grade_of(measured, seats, 0.0) == game.computers.LEVELS
+        grades = [grade_of(measured, seats, lost / 1000) for lost in range(500)]
         assert grades == sorted(grades, reverse=True)
-        assert set(grades) == set(range(1, game.levels + 1))
+        assert set(grades) == set(range(1, game.computers.LEVELS + 1))
 
 
 @pytest.mark.parametrize("name", COACHED)
@@ -220,7 +222,7 @@ def test_a_judgement_does_not_depend_on_what_the_player_could_not_see(name: str)
                 own = [it for it in decided(game, moment, memories) if it.seat == seat]
                 assert own == [it for it in decided(game, anew, memories) if it.seat == seat]
                 judged += len(own)
-                other_chances |= game.chances(anew.before) != game.chances(moment.before)
+                other_chances |= coach_of(game).chances(anew.before) != coach_of(game).chances(moment.before)
         memories = [game.remember(memories[seat], moment.events, seat) for seat in seats]
     assert judged > 40
     assert other_chances
@@ -236,19 +238,19 @@ def test_new_cards_and_what_was_bound_to_be_done_decide_nothing(name: str) -> No
         said = coach(game, moments)
         assert said.undealt[0] == pytest.approx([1 / seats] * seats)
         for moment in moments[1:]:
-            known = game.undealt(moment.step)
+            known = coach_of(game).undealt(moment.step)
             assert said.undealt[moment.number] == (said.courses[moment.number] if known is None else tuple(known))
             both = zip(said.change(moment.number), said.dealt(moment.number), strict=True)
             whole = zip(said.courses[moment.number], said.courses[moment.number - 1], strict=True)
             assert [sum(it) for it in both] == pytest.approx([now - then for now, then in whole])
-            if game.foregone(moment.before, moment.action):
+            if coach_of(game).foregone(moment.before, moment.action):
                 foregone += 1
                 if seats == 2 and not game.shuffles(moment.events):
                     assert said.change(moment.number) == pytest.approx([0, 0], abs=1e-9)
         assert list(said.decisive) == sorted(said.decisive)
         for it in said.decisive:
             assert (it.before, it.after) == (said.courses[it.first - 1], said.undealt[max(it.last, it.number)])
-            assert not game.foregone(moments[it.first].before, moments[it.first].action)
+            assert not coach_of(game).foregone(moments[it.first].before, moments[it.first].action)
         greatest = max(said.decisive, key=lambda it: it.size)
         assert said.turning == greatest.number
         assert greatest.size[0] == max(max(map(abs, it.points)) for it in said.decisive)

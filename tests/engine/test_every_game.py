@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.codec import decoder, encoder
 from engine.errors import General, IllegalAction
 from engine.fair import Fair
 from engine.game import Seat
@@ -56,7 +57,7 @@ def test_whoever_is_on_turn_can_act_until_the_game_ends_and_every_card_is_there_
     count = 0
     for number, (state, _, step) in enumerate(played.steps()):
         assert case.rules.legal_actions(state, case.rules.on_turn(state))
-        assert (case.rules.ply(state), case.rules.ply(step.state)) == (number, number + 1)
+        assert (state.ply, step.state.ply) == (number, number + 1)
         assert case.everything(step.state) == case.pack(played.seats)
         count += 1
     assert 0 < count < 20_000
@@ -110,10 +111,11 @@ def test_highlights_round_trip_and_nothing_of_them_is_ever_lost(game: str) -> No
     told, kinds = None, set()
     for before, _, step in CASES[game].steps(rules.seats[0], seed=1, options=CASES[game].quick):
         kept = told
-        told = rules.highlights(told, before, step)
+        told = rules.add_highlights(told, before, step)
         kinds.add(type(told))
         if told is not None:
-            assert rules.decode_highlights(json.loads(json.dumps(rules.encode_highlights(told)))) == told
+            kind = type(rules.highlights.NOTHING)
+            assert decoder(kind)(json.loads(json.dumps(encoder(kind)(told)))) == told
             assert kept is None or all(new or not old for old, new in zip(kept, told, strict=True))
     assert len(kinds) == 1
     assert told is None or any(told)
@@ -146,7 +148,7 @@ def test_dealing_anew_what_a_seat_cannot_see_leaves_view_and_events_equal_d2_t11
         for seat in (None, *map(Seat, range(played.seats))):
             other = case.redealt(step.state, seat, rng)
             assert case.everything(other) == case.pack(played.seats)
-            assert case.rules.view(other, seat) == case.rules.view(step.state, seat)
+            assert case.rules.views.view(other, seat) == case.rules.views.view(step.state, seat)
             changed += other != step.state
             events = [case.otherwise(event, seat, rng) for event in step.events]
             assert case.rules.witnessed(events, seat) == case.rules.witnessed(step.events, seat)
@@ -162,16 +164,16 @@ def test_a_computer_player_decides_alike_when_what_it_cannot_see_is_dealt_anew(g
         if rules.on_turn(now) is None:
             break
         for seat in map(Seat, range(rules.seats[-1])):
-            mine, theirs = rules.view(now, seat), rules.view(case.redealt(now, seat, rng), seat)
+            mine, theirs = rules.views.view(now, seat), rules.views.view(case.redealt(now, seat, rng), seat)
             assert rules.decide(mine, Random(number)) == rules.decide(theirs, Random(number))
-        now = rules.apply(now, rules.decide(rules.view(now, rules.on_turn(now)), Random(number)), CHANCE).state
+        now = rules.apply(now, rules.decide(rules.views.view(now, rules.on_turn(now)), Random(number)), CHANCE).state
 
 
 @every_game
 def test_a_spectator_decides_nothing(game: str) -> None:
     rules = CASES[game].rules
     with pytest.raises(ValueError, match="spectator"):
-        rules.decide(rules.view(rules.new(2, {}, CHANCE).state, None), Random(0))
+        rules.decide(rules.views.view(rules.new(2, {}, CHANCE).state, None), Random(0))
 
 
 @pytest.mark.one_in(5)
@@ -207,7 +209,7 @@ def test_only_a_pass_is_made_by_itself_and_only_where_nothing_else_is_possible(g
         legal = rules.legal_actions(state, rules.on_turn(state))
         only = len(legal) == 1 and rules.is_pass(legal[0])
         assert rules.only_pass(state) == (legal[0] if only else None)
-        assert rules.has_passes or not any(map(rules.is_pass, legal))
+        assert rules.passes is not None or not any(map(rules.is_pass, legal))
     over, events = [step for _, _, step in case.steps(3, 1, case.quick)][-1]
     assert rules.concludes(events)
     assert rules.only_pass(over) is None

@@ -7,7 +7,7 @@ from engine.fair import Fair
 from engine.game import Seat
 from engine.games.diciassette.actions import Call
 from engine.games.twelve_days.actions import Play
-from engine.hindsight import CLEAR, chances_after, hindsight
+from engine.hindsight import CLEAR, chances_after, coach_of, hindsight
 from engine.registry import GAMES
 from engine.replay import Moment, Sitting
 from tests.bot.judged import COACHED, judged
@@ -19,8 +19,9 @@ SEATS = (Sitting("computer", "c", ""),) * 3
 def moment(game: str, before: object, action: object) -> tuple[Moment, tuple[float, ...]]:
     """The moment at which *action* was made in *before*, and every seat's chance that it left."""
     step = GAMES[game].apply(before, action, Fair(bytes(32)))
-    known = GAMES[game].undealt(step)
-    left = GAMES[game].chances(step.state) if known is None else known
+    coach = coach_of(GAMES[game])
+    known = coach.undealt(step)
+    left = coach.chances(step.state) if known is None else known
     return Moment(1, None, action, before, step.state, step.events, SEATS), tuple(left)
 
 

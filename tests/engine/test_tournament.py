@@ -37,7 +37,7 @@ def test_the_same_seed_plays_the_same_games_however_many_processes_there_are(nam
 def test_every_level_meets_the_one_below_it(name: str) -> None:
     game = CASES[name].rules
     ladder = [(it.one, it.others) for it in duels(game)]
-    assert ladder == [(f"computer:{level + 1}", f"computer:{level}") for level in range(1, game.levels)]
+    assert ladder == [(f"computer:{level + 1}", f"computer:{level}") for level in range(1, game.computers.LEVELS)]
     for duel in duels(game):
         assert duel.seats in game.seats
         assert {duel.one, duel.others} <= set(names(game))

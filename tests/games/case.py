@@ -42,6 +42,11 @@ class Case(ABC):
         """The game."""
         return GAMES[self.game]
 
+    @property
+    def counts(self) -> Sequence[str]:
+        """The names of what the game counts of its own."""
+        return () if self.rules.tallies is None else self.rules.tallies.COUNTS
+
     # What lies where
 
     @abstractmethod

@@ -115,14 +115,6 @@ def test_a_change_is_noticed_and_no_change_is_not(tmp_path: Path) -> None:
     assert status(edge, tmp_path / "edge") == 1
 
 
-def test_a_change_is_noticed_by_an_example_in_its_own_module(tmp_path: Path) -> None:
-    edge = next(it for it in mutants(RULES) if it.function == "priority")
-    tests = [Timed(f"{RULES}::engine.games.diciassette.rules.priority", 0.0)]
-    for mutant, code in ((None, 0), (edge, 1)):
-        _, ended = os.waitpid(begin(mutant, [tests], tmp_path / str(code)), 0)
-        assert os.waitstatus_to_exitcode(ended) == code
-
-
 def test_what_is_named_is_there_once_and_has_a_reason() -> None:
     named = known()
     assert len({(it.file, it.function, it.change) for it in named}) == len(named)

@@ -174,7 +174,7 @@ class Guests:
         by_dm = {t.id: [p for p in self.people if t.players[t.seat_of(p.id)].by_dm] for t in live}
         found = [stale(by_dm[table.id] or self.people, table, self.world) for table in live]
         for table in live:
-            now = (None, table.rules.ply(table.state))
+            now = (None, table.state.ply)
             here = [(p, m) for p in self.people for m in p.messages.values() if m.private and m.about(table.id)]
             found += [f"the hand here of {p.name} in {table.game} is at {m.ply}" for p, m in here if m.ply not in now]
         return [it for it in found if it]
@@ -300,7 +300,7 @@ def check(guests: Guests, played: dict[str, list[tuple[dict[str, Any], Table]]])
         for (_, before), (event, after) in pairwise(steps):
             assert not [player.name for player in after.players if player.timeouts or player.away], "a turn was lost"
             if event["what"] in ("move", "call"):
-                ply = before.rules.ply(before.state)
+                ply = before.state.ply
                 nonces = [nonce for _, nonce in guests.nonces[table, ply, event["by"]]]
                 outcomes = [person.outcomes[nonce] for person, nonce in guests.nonces[table, ply, event["by"]]]
                 # A process that is stopped between the commit and the answer cannot answer in time.

@@ -14,7 +14,6 @@ import pytest
 
 from bot.custom_ids import Verb, parse
 from bot.tables.model import Phase, Table
-from engine.registry import GAMES
 from tests.controls import BUTTON, Offer, moves, picks
 from tests.games import CASES
 from tests.kept import history
@@ -143,7 +142,7 @@ async def test_killed_at_any_moment_every_table_goes_on_and_no_move_is_lost_or_d
         await eventually(lambda: _still(store, crowd), behind)
         # Old buttons work: whoever is on turn plays from the message that survived.
         for table in [t for t in tables(store).values() if t.phase is Phase.PLAYING]:
-            before = table.rules.ply(table.state)
+            before = table.state.ply
             await eventually(lambda t=table: _still(store, crowd) and tables(store)[t.id], "peace")
             await _one_move(crowd, tables(store)[table.id])
             await eventually(lambda t=table, ply=before: _ply(store, t.id) > ply, "the move from an old button")
@@ -160,12 +159,12 @@ async def _one_move(crowd: Crowd, table: Table) -> None:
 
 def _played(store: Path) -> set[str]:
     """The games of which a move has been made."""
-    return {t.game for t in tables(store).values() if t.state is not None and t.rules.ply(t.state)}
+    return {t.game for t in tables(store).values() if t.state is not None and t.state.ply}
 
 
 def _ply(store: Path, table: str) -> int:
     found = tables(store)[table]
-    ply: int = found.rules.ply(found.state)
+    ply: int = found.state.ply
     return ply
 
 
@@ -181,8 +180,7 @@ def check(store: Path, crowd: Crowd) -> None:
         for (_, before), (event, after) in pairwise(steps):
             if before.state is None:
                 continue
-            rules = GAMES[after.game]
-            step = rules.ply(after.state) - rules.ply(before.state)
+            step = after.state.ply - before.state.ply
             assert step in (0, 1), "one action a version"
             if event["what"] in ("move", "call"):
                 asked[event["by"]] += 1

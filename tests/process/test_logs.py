@@ -23,7 +23,7 @@ def hands(store: Path) -> set[str]:
     for steps in history(store).values():
         for _, table in steps:
             for seat in range(len(table.players) if table.state is not None else 0):
-                held = table.rules.view(table.state, Seat(seat)).hand
+                held = table.rules.views.view(table.state, Seat(seat)).hand
                 found |= {repr(held), str(held), json.dumps([getattr(card, "value", card) for card in held])}
     return found
 

@@ -35,7 +35,7 @@ def _unpacked(snapshot: bytes) -> Table:
 
 def plies(store: Path) -> int:
     """How many actions the file holds, of all games."""
-    return sum(t.rules.ply(t.state) for t in tables(store).values() if t.state is not None)
+    return sum(t.state.ply for t in tables(store).values() if t.state is not None)
 
 
 def newest_table(store: Path) -> Table:
@@ -53,7 +53,7 @@ def stale(people: Iterable[Person], table: Table, world: World) -> str:
     if table.phase is Phase.OVER:
         ended = any(m.press(Verb.REMATCH) and m.about(table.id) for m in people[0].messages.values())
         return "" if ended else f"the end of {table.game}"
-    ply, on_turn = table.rules.ply(table.state), table.rules.on_turn(table.state)
+    ply, on_turn = table.state.ply, table.rules.on_turn(table.state)
     public = [m for m in people[0].messages.values() if not m.private and not m.direct(world)]
     boards = [m for m in public if m.press(Verb.MENU) and m.about(table.id)]
     if len(boards) != 1:
@@ -65,7 +65,7 @@ def stale(people: Iterable[Person], table: Table, world: World) -> str:
         mine = [m for m in person.messages.values() if m.direct(world) and m.about(table.id)]
         found = [(press.verb, press.ply) for m in mine for _, press in controls(m) if press.verb in ON_TURN]
         on = table.seat_of(person.id) == on_turn and not table.players[on_turn].automatic
-        if not on and table.seat_of(person.id) in table.rules.may_call(table.state):
+        if not on and table.seat_of(person.id) in table.rules.callers(table.state):
             found = [it for it in found if it != (Verb.CALL, ply)]  # a live hand offers the call to whoever may call
         offered = {at for _, at in found}
         here = [m for m in person.messages.values() if m.private and m.about(table.id) and m.ply == ply]
@@ -103,7 +103,7 @@ async def next_move(world: World, store: Path, people: Iterable[Person]) -> tupl
         await eventually(lambda: newest_table(store).phase is Phase.PLAYING, "the next game")
         await wait_until_shown(world, store, people)
     table = newest_table(store)  # the hand of a game before may still be waiting for its last edit
-    ply = table.rules.ply(table.state)
+    ply = table.state.ply
     hands = [(p, m) for p in people for m in p.messages.values() if m.direct(world) or m.private]
     player, hand = next((p, m) for p, m in hands if m.about(table.id) and m.ply == ply)
     offer = await player.offer(hand)

@@ -192,9 +192,9 @@ class Checks:
                 found = unpack(kept[name]) if name in kept else record_of(ended, moves.get(name, []))
                 state = verify(found).state
             except BadRecord as error:
-                raise Unrecorded(f"{name} at ply {table.rules.ply(table.state)}: {error}") from None
+                raise Unrecorded(f"{name} at ply {table.state.ply}: {error}") from None
             if state != table.state or (name in kept) == table.live:
-                raise Unrecorded(f"{name}: its record ends elsewhere than at ply {table.rules.ply(table.state)}")
+                raise Unrecorded(f"{name}: its record ends elsewhere than at ply {table.state.ply}")
 
     def _check_totals(self) -> None:
         """Every record that is marked as counted is in the totals of its people, once, and no other is."""

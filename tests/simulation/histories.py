@@ -58,7 +58,7 @@ def explain(steps: Sequence[Step], clicks: Sequence[Click], slack: float) -> Non
     for step in steps:
         _follows(step)
         if step.event["what"] in ("move", "call"):
-            ply = step.before.rules.ply(step.before.state)
+            ply = step.before.state.ply
             who = step.event["by"]
             seat = step.before.seat_of(who)
             if seat is not None and step.before.players[seat].automatic:
@@ -87,7 +87,7 @@ def _follows(step: Step) -> None:
     lands = held is not None and before.window is None and step.event["what"] == "timer"
     actions = [before.rules.decode_action(held.action)] if held is not None and lands else _possible(before)
     if not any(_leads_to(before, action, after) for action in actions):
-        raise Unexplained(f"{step.event} at ply {before.rules.ply(before.state)}: no action leads there")
+        raise Unexplained(f"{step.event} at ply {before.state.ply}: no action leads there")
 
 
 def _possible(table: Table) -> Iterator[Any]:
@@ -190,7 +190,7 @@ def lost(steps: Sequence[Step], clicks: Sequence[Click], slack: float) -> Iterat
         if click.forged or not click.answered or not earlier:
             continue
         table = earlier[-1].after
-        if table.phase is not Phase.PLAYING or table.rules.ply(table.state) != click.press.ply or table.window:
+        if table.phase is not Phase.PLAYING or table.state.ply != click.press.ply or table.window:
             continue
         seat = table.rules.on_turn(table.state)
         if table.seat_of(click.person.id) != seat or table.players[seat].automatic:

@@ -262,13 +262,13 @@ class Universe:
 
     async def _play_on(self, at: Tables) -> None:
         """Everybody can play: at no table the game is stuck; raises Stuck if one is."""
-        plies = {table.id: table.rules.ply(table.state) for table in self.playing()}
+        plies = {table.id: table.state.ply for table in self.playing()}
         playing = [asyncio.create_task(player.play(at)) for player in self.players]
         for player in self.players:
             player.alert = True
 
         def stuck() -> str:
-            now = {table.id: table.rules.ply(table.state) for table in self.playing()}
+            now = {table.id: table.state.ply for table in self.playing()}
             return "".join(f"{name} is stuck at ply {ply}" for name, ply in plies.items() if now.get(name) == ply)
 
         await self._until(lambda: not stuck(), stuck, STUCK_SECONDS)

@@ -22,7 +22,7 @@ In reading order:
 - ``remembered``  a round of a game of two as one seat remembers it
 - ``worlds``      what a table of two may be, as one seat knows it
 - ``search``      thinking ahead in a game of two
-- ``computer``    a player that sees only its view
+- ``computers``   players that see only their view
 - ``ladder``      how strong its levels are, as it was measured
 - ``foresight``   what a player knows to follow from a play
 - ``calling``     what a call is worth
@@ -30,7 +30,7 @@ In reading order:
 - ``coach``       what a strong player thinks of a game
 - ``transcript``  the audit format
 - ``highlights``  what is worth telling at the end
-- ``past``        what may be told again while it runs
+- ``history``     what may be told again while it runs
 - ``tallies``     what is counted over all games
 - ``game``        all of it put together
 """

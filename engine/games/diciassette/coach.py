@@ -24,7 +24,7 @@ LOST: Final = {
     4: (0.038, 0.031, 0.026, 0.018, 0.016, 0.008),
     6: (0.054, 0.052, 0.050, 0.031, 0.028, 0.022),
 }
-"""As ``engine.rooms.Coach.LOST``, by ``python -m engine.train.grades diciassette`` (100 games each; of six players 40).
+"""As ``engine.game.Coach.LOST``, by ``python -m engine.train.grades diciassette`` (100 games each; of six players 40).
 Of six, levels 1 to 3 lose the same, 0.052."""
 
 

@@ -3,14 +3,15 @@
 from collections.abc import Mapping
 from typing import Final
 
+from engine.game import Game
 from engine.games.diciassette import (
     calls,
     coach,
-    computer,
+    computers,
     highlights,
+    history,
     ladder,
     memory,
-    past,
     rules,
     tallies,
     transcript,
@@ -21,7 +22,6 @@ from engine.games.diciassette.errors import Refused
 from engine.games.diciassette.events import Event, PileShuffled, Revealed
 from engine.games.diciassette.state import SEATS, State
 from engine.games.diciassette.view import View
-from engine.turns import TurnGame
 
 
 def _usual_minutes(seats: int, options: Mapping[str, str]) -> float:
@@ -29,7 +29,8 @@ def _usual_minutes(seats: int, options: Mapping[str, str]) -> float:
     return 6 + 0.5 * seats
 
 
-GAME: Final = TurnGame[State, Action, Event, View](
+GAME: Final = Game[State, Action, Event, View](
+    name="diciassette",
     seats=SEATS,
     state=State,
     action=Action,
@@ -37,16 +38,16 @@ GAME: Final = TurnGame[State, Action, Event, View](
     refused=Refused,
     rules=rules,
     views=view,
-    computer=computer,
-    ladder=ladder,
+    computers=computers,
     memory=memory,
-    usual_minutes=_usual_minutes,
+    ladder=ladder,
     calls=calls,
+    coach=coach,
+    history=history,
+    highlights=highlights,
+    tallies=tallies,
+    transcript=transcript,
+    usual_minutes=_usual_minutes,
     shuffled=PileShuffled,
     concludes_with=(Revealed,),
-    transcript=transcript,
-    highlights=highlights,
-    coach=coach,
-    past=past,
-    tallies=tallies,
 )

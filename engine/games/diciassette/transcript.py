@@ -39,7 +39,7 @@ def encode_action(action: Action) -> Json:
 
 
 def decode_action(data: Any) -> Action:
-    """The action that ``encode_action`` wrote as *data*; for other data the errors that ``engine.rooms`` allows."""
+    """The action that ``encode_action`` wrote as *data*; for other data the errors that ``engine.game`` allows."""
     if "call" in data:
         return Call(tuple(Seat(seat) for seat in data["call"]))
     return Play(Seat(data["seat"]), Card(data["play"]), Face(data["face"]))

@@ -18,7 +18,7 @@ In reading order:
 - ``prospects``     the chance to win the game, from the gifts and the hands to go; who gives a gift: often several
 - ``styles``        what a player keeps in mind, and what it is fond of; the six levels
 - ``judgement``     what a player makes of its view
-- ``computer``      a player that sees only its view
+- ``computers``     players that see only their view
 - ``ladder``        how strong its levels are, as it was measured
 - ``watching``      a situation with all cards open as numbers
 - ``certain``       what is bound to happen in a hand, all cards open
@@ -29,7 +29,7 @@ In reading order:
 - ``coach``         how a game stands, and what each choice is worth
 - ``transcript``    the audit format
 - ``highlights``    what is worth telling at the end
-- ``past``          what may be told again while it runs
+- ``history``       what may be told again while it runs
 - ``tallies``       what is counted over all games
 - ``game``          all of it put together
 """

@@ -24,7 +24,7 @@ LOST: Final = {
     4: (0.199, 0.189, 0.115, 0.093, 0.054, 0.015),
     6: (0.236, 0.227, 0.160, 0.124, 0.067, 0.027),
 }
-"""As ``engine.rooms.Coach.LOST``, by ``python -m engine.train.grades twelve_days`` (60 games each; of four players 40,
+"""As ``engine.game.Coach.LOST``, by ``python -m engine.train.grades twelve_days`` (60 games each; of four players 40,
 of six 20). Of four and six, levels 1 and 2 lose the same, 0.194 and 0.232."""
 
 UNSURE: Final = 0.001

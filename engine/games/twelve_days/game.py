@@ -7,13 +7,14 @@ those who want that, the table passes after a while, as if they had done it.
 from collections.abc import Mapping
 from typing import Final
 
+from engine.game import Game
 from engine.games.twelve_days import (
     coach,
-    computer,
+    computers,
     highlights,
+    history,
     ladder,
     memory,
-    past,
     rules,
     tallies,
     transcript,
@@ -24,7 +25,6 @@ from engine.games.twelve_days.errors import Refused
 from engine.games.twelve_days.events import DeckShuffled, Event, HandWon, TrickWon
 from engine.games.twelve_days.state import SEATS, State
 from engine.games.twelve_days.view import View
-from engine.turns import TurnGame
 
 
 def _usual_minutes(seats: int, options: Mapping[str, str]) -> float:
@@ -32,7 +32,8 @@ def _usual_minutes(seats: int, options: Mapping[str, str]) -> float:
     return (2.8 if options[rules.LENGTH] == rules.SHORT else 11) * min(seats, 7)
 
 
-GAME: Final = TurnGame[State, Action, Event, View](
+GAME: Final = Game[State, Action, Event, View](
+    name="twelve_days",
     seats=SEATS,
     options={rules.LENGTH: ("full", rules.SHORT)},
     state=State,
@@ -41,17 +42,17 @@ GAME: Final = TurnGame[State, Action, Event, View](
     refused=Refused,
     rules=rules,
     views=view,
-    computer=computer,
-    ladder=ladder,
+    computers=computers,
     memory=memory,
+    ladder=ladder,
+    passes=Pass,
+    coach=coach,
+    history=history,
+    highlights=highlights,
+    tallies=tallies,
+    transcript=transcript,
     usual_minutes=_usual_minutes,
     shuffled=DeckShuffled,
     concludes_with=(HandWon,),
     rests_after=(TrickWon,),
-    passes=Pass,
-    transcript=transcript,
-    highlights=highlights,
-    coach=coach,
-    past=past,
-    tallies=tallies,
 )

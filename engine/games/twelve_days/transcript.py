@@ -34,7 +34,7 @@ def encode_action(action: Action) -> Json:
 
 
 def decode_action(data: Any) -> Action:
-    """The action that ``encode_action`` wrote as *data*; for other data also the other errors that ``engine.rooms``
+    """The action that ``encode_action`` wrote as *data*; for other data also the other errors that ``engine.game``
     allows.
 
     Raises:

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from engine.fair import Fair
 from engine.games.diciassette.actions import Call
-from engine.games.diciassette.computer import LEVELS
+from engine.games.diciassette.computers import LEVELS
 from engine.games.diciassette.game import GAME
 from engine.games.diciassette.learnt import learnt
 from engine.games.diciassette.odds import estimate

@@ -20,7 +20,7 @@ from engine.games.diciassette import features as f
 from engine.games.diciassette.actions import Action
 from engine.games.diciassette.cards import TARGET
 from engine.games.diciassette.choices import PLAYS
-from engine.games.diciassette.computer import LEVELS, action, choices, choose
+from engine.games.diciassette.computers import LEVELS, action, choices, choose
 from engine.games.diciassette.events import RoundStarted
 from engine.games.diciassette.features import features
 from engine.games.diciassette.game import GAME as RULES

@@ -41,7 +41,7 @@ async def on_turn_with(folder: Path, hand: str, lead: str | None = None) -> Asyn
 
 async def pick_cards(club: Club, player: MemberActor, picked: str) -> InteractionResult:
     """*player* picks these cards one by one."""
-    hand, at = list(club.rules.view(club.table().state, club.seat(player)).hand), []
+    hand, at = list(club.rules.views.view(club.table().state, club.seat(player)).hand), []
     for card in cards(picked):
         at.append(hand.index(card))
         hand[at[-1]] = 0

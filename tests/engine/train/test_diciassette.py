@@ -48,7 +48,7 @@ def test_an_exploiter_knows_what_its_opponent_sees_in_every_world() -> None:
         match = Match(GAME, [sits, policy(GAME, "computer:4")], {}, Fair(seed_of("minds", number)), Random(number))
         memory = None
         while not match.over:
-            seen = GAME.view(match.state, Seat(0))
+            seen = GAME.views.view(match.state, Seat(0))
             action = match.next_action()
             reader = exploiters[0].reader
             if seen.turn == 0 and reader is not None:

@@ -74,6 +74,6 @@ def test_every_seat_of_every_game_is_measured() -> None:
 def test_a_line_is_printed_for_every_level(capsys: pytest.CaptureFixture[str]) -> None:
     grades.main(["diciassette", "--seats", "2", "--games", "2"])
     lines = capsys.readouterr().out.splitlines()
-    levels = range(1, GAMES["diciassette"].levels + 1)
+    levels = range(1, GAMES["diciassette"].computers.LEVELS + 1)
     assert [line.partition(":")[0] for line in lines] == [*(f"2 seats, level {level}" for level in levels), "2 seats"]
     assert lines[-1].endswith(f"% of {2 * 2 * len(levels)} players")

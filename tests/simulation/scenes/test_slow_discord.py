@@ -145,7 +145,7 @@ async def late(world: World, message: Seen) -> None:
 async def move_elsewhere(store: Path, people: list[Person], not_here: Seen) -> None:
     """Whoever is on turn moves, in any hand but that one."""
     table = newest_table(store)
-    ply, seat = table.rules.ply(table.state), table.rules.on_turn(table.state)
+    ply, seat = table.state.ply, table.rules.on_turn(table.state)
     player = next(person for person in people if table.seat_of(person.id) == seat)
 
     def hand() -> Seen | None:

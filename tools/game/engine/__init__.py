@@ -3,7 +3,7 @@
 What to change, in this order (docs/adding-a-game.md says more about each):
 
 1. ``rulings.md``: the rules in numbered sentences; every number is cited by a test.
-2. The modules below, from ``cards`` to ``computer``, and beside them
+2. The modules below, from ``cards`` to ``computers``, and beside them
    ``tests/engine/games/zebra/test_rules.py``: first the test of a sentence, then the rule.
 3. ``tests/games/zebra.py``: what the suites over all games need to know of it.
 4. ``bot/present/games/zebra``: what it looks like, and its texts.
@@ -13,13 +13,13 @@ What to change, in this order (docs/adding-a-game.md says more about each):
 
 In reading order:
 
-- ``cards``     what is dealt
-- ``actions``   what a seat can ask for
-- ``state``     everything there is to know about a running game
-- ``events``    what happened
-- ``errors``    what only these rules refuse
-- ``rules``     dealing, and what plays lead to
-- ``view``      what one seat may know, and what it may do
-- ``computer``  a player that sees only its view
-- ``game``      all of it put together
+- ``cards``      what is dealt
+- ``actions``    what a seat can ask for
+- ``state``      everything there is to know about a running game
+- ``events``     what happened
+- ``errors``     what only these rules refuse
+- ``rules``      dealing, and what plays lead to
+- ``view``       what one seat may know, and what it may do
+- ``computers``  players that see only their view
+- ``game``       all of it put together
 """

@@ -1,23 +1,17 @@
 """Zebra put together: two to four players, three or two cards each, most tricks win."""
 
-from collections.abc import Mapping
 from typing import Final
 
-from engine.games.zebra import computer, rules, view
+from engine.game import Game
+from engine.games.zebra import computers, rules, view
 from engine.games.zebra.actions import Action
 from engine.games.zebra.errors import Refused
 from engine.games.zebra.events import Event, GameEnded, Shuffled, TrickTaken
 from engine.games.zebra.state import State
 from engine.games.zebra.view import View
-from engine.turns import TurnGame
 
-
-def _usual_minutes(seats: int, options: Mapping[str, str]) -> float:
-    """As many actions as there are cards, 9 s each."""
-    return seats * int(options["cards"]) * 9 / 60
-
-
-GAME: Final = TurnGame[State, Action, Event, View](
+GAME: Final = Game[State, Action, Event, View](
+    name="zebra",
     seats=range(2, 5),
     options={"cards": ("3", "2")},
     state=State,
@@ -26,8 +20,8 @@ GAME: Final = TurnGame[State, Action, Event, View](
     refused=Refused,
     rules=rules,
     views=view,
-    computer=computer,
-    usual_minutes=_usual_minutes,
+    computers=computers,
+    usual_minutes=lambda seats, options: seats * int(options["cards"]) * 9 / 60,  # a card an action, 9 s each
     shuffled=Shuffled,
     concludes_with=(GameEnded,),
     rests_after=(TrickTaken,),

@@ -24,7 +24,7 @@ def test_three_or_two_cards_each_the_rest_is_set_aside_zz1(size: int) -> None:
         start = GAME.new(seats, {"cards": str(size)}, FAIR).state
         assert [len(hand) for hand in start.hands] == [size] * seats
         assert len(start.aside) == 12 - size * seats
-        assert "aside" not in GAME.view(start, Seat(0))._fields
+        assert "aside" not in GAME.views.view(start, Seat(0))._fields
 
 
 def test_whoever_can_beat_the_highest_card_must_zz2() -> None:

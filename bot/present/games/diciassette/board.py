@@ -33,7 +33,7 @@ from engine.games.diciassette.events import (
     RoundStarted,
 )
 from engine.games.diciassette.highlights import CERTAIN
-from engine.games.diciassette.past import Drawn, Gone, Told, Trashed
+from engine.games.diciassette.history import Drawn, Gone, Told, Trashed
 from engine.games.diciassette.view import View
 
 

@@ -32,7 +32,7 @@ from engine.games.twelve_days.events import (
     TakenBack,
     TrickWon,
 )
-from engine.games.twelve_days.past import Laid, Told
+from engine.games.twelve_days.history import Laid, Told
 from engine.games.twelve_days.view import View
 
 

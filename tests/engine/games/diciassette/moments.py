@@ -7,7 +7,7 @@ from typing import NamedTuple
 from engine.fair import Fair
 from engine.game import Seat
 from engine.games.diciassette.actions import Action
-from engine.games.diciassette.computer import LEVELS, choose
+from engine.games.diciassette.computers import LEVELS, choose
 from engine.games.diciassette.events import Event
 from engine.games.diciassette.memory import Memory, remember
 from engine.games.diciassette.state import State
@@ -41,7 +41,7 @@ def moments(seats: int, seed: int, level: int = LEVELS, *, style: Style | None =
     memories: list[Memory | None] = [None] * seats
     while not now.winners:
         action: Action | None = None
-        for seat in (*(it for it in GAME.may_call(now) if it != now.turn), now.turn):
+        for seat in (*(it for it in GAME.callers(now) if it != now.turn), now.turn):
             action = choose(view(now, seat), seat, rng, style, memories[seat])
             if action is not None:
                 break

@@ -14,7 +14,7 @@ from engine.games.diciassette.actions import Action, Call, Play
 from engine.games.diciassette.calling import worth
 from engine.games.diciassette.cards import KINDS, Card, Face
 from engine.games.diciassette.coach import GAINS, UNLIKELY, believed, insight, options
-from engine.games.diciassette.computer import LEVELS
+from engine.games.diciassette.computers import LEVELS
 from engine.games.diciassette.foresight import bound_to_open_17, must_open_17
 from engine.games.diciassette.memory import Discarded, Memory, remember
 from engine.games.diciassette.outlook import NEVER, called, chances, foregone
@@ -247,7 +247,7 @@ def test_a_call_does_not_contradict_the_belief(seats: int) -> None:
     right, it is not better than anything else."""
     judged = 0
     for moment in chain(*(moments(seats, seed, LEVELS - 1) for seed in range(70, 74))):
-        for seat in map(Seat, GAME.may_call(moment.state)):
+        for seat in map(Seat, GAME.callers(moment.state)):
             seen, memory = view(moment.state, seat), moment.memories[seat]
             belief = believed(seen, seat, memory)
             right, wrong = worth(seen, seat, memory)
@@ -457,7 +457,7 @@ def test_a_call_that_is_sure_to_be_right_is_worth_its_parts() -> None:
     """The network knows less of it."""
     for seats in (2, 4):
         for moment in moments(seats, 90 + seats):
-            for seat in map(Seat, GAME.may_call(moment.state)):
+            for seat in map(Seat, GAME.callers(moment.state)):
                 seen, memory = view(moment.state, seat), moment.memories[seat]
                 if seen.visible_sum >= 17:
                     (call,) = (it for it in options(seen, seat, memory) if it.action == Call((seat,)))
@@ -548,7 +548,7 @@ def test_whoever_was_on_turn_and_slower_could_have_called_too() -> None:
 def test_a_call_that_is_hardly_ever_right_is_best_only_if_it_gains_much(seats: int) -> None:
     proposed = 0
     for moment in chain(*(moments(seats, seed, LEVELS - 1) for seed in range(70, 76))):
-        for seat in map(Seat, GAME.may_call(moment.state)):
+        for seat in map(Seat, GAME.callers(moment.state)):
             seen, memory = view(moment.state, seat), moment.memories[seat]
             best, *others = options(seen, seat, memory)
             if isinstance(best.action, Call) and others and believed(seen, seat, memory) < UNLIKELY:

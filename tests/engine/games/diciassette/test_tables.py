@@ -83,7 +83,7 @@ def test_tables_of_arrays_play_by_the_rules(seats: int) -> None:
             np.testing.assert_allclose(opened[t], open_features(state), atol=1e-6)
         callers = np.full(4, -1)
         for row, (t, seat) in enumerate(zip(rows.tables, rows.seats, strict=True)):
-            view = GAME.view(before[t], Seat(int(seat)))
+            view = GAME.views.view(before[t], Seat(int(seat)))
             np.testing.assert_allclose(x[row], features(view, memories[t][seat]), atol=1e-5)
             legal = GAME.legal_actions(before[t], Seat(int(seat)))
             plays = {(it.card, it.face is Face.DOWN) for it in legal if isinstance(it, Play)}

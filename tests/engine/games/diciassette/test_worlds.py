@@ -11,7 +11,7 @@ from engine.game import Seat
 from engine.games.diciassette.actions import Play
 from engine.games.diciassette.cards import Card, Face
 from engine.games.diciassette.choices import CALL, PLACES, Choice
-from engine.games.diciassette.computer import LEVELS
+from engine.games.diciassette.computers import LEVELS
 from engine.games.diciassette.events import RoundStarted
 from engine.games.diciassette.features import features
 from engine.games.diciassette.game import GAME as RULES

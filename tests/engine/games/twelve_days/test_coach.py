@@ -13,7 +13,7 @@ from engine.games.twelve_days import rules
 from engine.games.twelve_days.actions import Action, Pass, Play
 from engine.games.twelve_days.certain import Lows, keeps_the_lead, settled, sure_play, sure_winner
 from engine.games.twelve_days.coach import chances, options, undealt
-from engine.games.twelve_days.computer import decide
+from engine.games.twelve_days.computers import decide
 from engine.games.twelve_days.events import TakenBack
 from engine.games.twelve_days.forced import forced_winner
 from engine.games.twelve_days.foresight import Foresight

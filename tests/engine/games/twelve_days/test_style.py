@@ -5,7 +5,7 @@ import pytest
 
 from engine.game import Seat
 from engine.games.twelve_days.choices import NUMBER, PASS
-from engine.games.twelve_days.computer import LEVELS
+from engine.games.twelve_days.computers import LEVELS
 from engine.games.twelve_days.judgement import situation
 from engine.games.twelve_days.knowledge import knowledge, room_of
 from engine.games.twelve_days.memory import NOTHING

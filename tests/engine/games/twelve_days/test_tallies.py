@@ -7,6 +7,7 @@ import pytest
 from engine.games.twelve_days.actions import Pass, Play
 from engine.games.twelve_days.game import GAME
 from engine.games.twelve_days.state import State
+from engine.games.twelve_days.tallies import counted as added_by
 from tests.games import CASES
 from tests.games.twelve_days import FAIR, cards, state
 
@@ -17,7 +18,7 @@ def counted(before: State, *moves: str) -> list[tuple[int, str]]:
     for move in moves:
         action = Pass(before.turn) if move == "-" else Play(before.turn, cards(move))
         step = GAME.apply(before, action, FAIR)
-        found += GAME.counted(before, step)
+        found += added_by(before, step)
         before = step.state
     return found
 
@@ -41,7 +42,7 @@ def test_the_counts_of_a_whole_game_fit(length: str) -> None:
     """Everybody's gifts at the end are those of the start, those received, and less those given away."""
     counts: Counter[str] = Counter()
     for before, _, step in CASES["twelve_days"].steps(4, 1, {"length": length}):
-        counts.update(what for _, what in GAME.counted(before, step))
+        counts.update(what for _, what in added_by(before, step))
         last = step.state
     assert counts["hands"] == last.hands_total
     assert counts["tricks"] >= counts["hands"]

@@ -5,7 +5,7 @@ import pytest
 from engine.fair import Fair
 from engine.games.twelve_days.actions import Pass, Play
 from engine.games.twelve_days.events import Passed
-from engine.games.twelve_days.past import Laid, retold
+from engine.games.twelve_days.history import Laid, retold
 from engine.games.twelve_days.state import lowest_of
 from engine.registry import GAMES
 from tests.games import CASES

@@ -11,7 +11,7 @@ from engine.game import Seat
 from engine.games.diciassette.actions import Call, Play
 from engine.games.diciassette.cards import KINDS, PLAIN_BACKED, TARGET, Card, Face, copies
 from engine.games.diciassette.choices import CHOICES, PLAYS
-from engine.games.diciassette.computer import LEVELS, decide
+from engine.games.diciassette.computers import LEVELS, decide
 from engine.games.diciassette.features import unseen as remembered_pool
 from engine.games.diciassette.memory import Discarded, Memory, remember
 from engine.games.diciassette.odds import Pool, estimate, odds, unseen
@@ -78,7 +78,7 @@ def asked_where_17_lies_open(*, on_turn: bool) -> list[tuple[View, Memory | None
     found = []
     for seats, seed in ((seats, seed) for seats in (2, 3, 5) for seed in range(12)):
         for moment in moments(seats, seed, 1):
-            for seat in GAME.may_call(moment.state):
+            for seat in GAME.callers(moment.state):
                 seen = view(moment.state, seat)
                 if seen.visible_sum >= TARGET and seen.hand and (seen.turn == seat) == on_turn:
                     found.append((seen, moment.memories[seat]))

@@ -9,7 +9,7 @@ from engine.game import Seat
 from engine.games.twelve_days import rules
 from engine.games.twelve_days.actions import Action, Pass, Play
 from engine.games.twelve_days.choices import NUMBER
-from engine.games.twelve_days.computer import LEVELS, decide
+from engine.games.twelve_days.computers import LEVELS, decide
 from engine.games.twelve_days.judgement import judged
 from engine.games.twelve_days.memory import NOTHING, Memory, remember
 from engine.games.twelve_days.state import State

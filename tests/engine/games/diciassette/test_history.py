@@ -8,7 +8,7 @@ from engine.games.diciassette import rules, view
 from engine.games.diciassette.actions import Action, Call, Play
 from engine.games.diciassette.cards import Card
 from engine.games.diciassette.events import CardPlayed, DirectionReversed, Doubled, PileShuffled
-from engine.games.diciassette.past import Drawn, Gone, Told, Trashed, retold
+from engine.games.diciassette.history import Drawn, Gone, Told, Trashed, retold
 from engine.games.diciassette.state import State
 from engine.registry import GAMES
 from tests.games import CASES
