@@ -16,7 +16,7 @@ from tests.games import CASES
 
 DATABASES: Final = ("sqlite", "postgresql")
 
-settings.register_profile("whole", max_examples=30, deadline=None)
+settings.register_profile("whole", max_examples=20, deadline=None)
 settings.register_profile("sample", max_examples=8, deadline=None)
 settings.load_profile("whole")
 

@@ -148,6 +148,7 @@ DAMAGE = {"first page": (0, b"this is no database"), "its schema": (100, b"\xff"
 """Where a database is overwritten, and with what."""
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("what", DAMAGE)
 async def test_of_a_damaged_file_every_command_says_to_restore_a_backup(tmp_path: Path, what: str) -> None:
     path = tmp_path / "t.sqlite3"

@@ -189,6 +189,7 @@ async def test_a_restart_before_it_is_closed(opened: Opened) -> None:
     assert not await club.bot.store.handles(opened.table), "it is taken up again with every start"
 
 
+@pytest.mark.one_in(6)
 async def test_nobody_does_anything_for_a_day(opened: Opened) -> None:
     await opened.club.clock.advance(IDLE_MS)
     assert Verb.REMATCH in opened.verbs

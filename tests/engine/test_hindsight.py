@@ -72,6 +72,7 @@ def test_a_hand_that_would_have_ended_is_worth_what_the_gifts_are_whatever_is_de
     assert found.action == Play(Seat(0), (5, 5))
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("game", COACHED)
 def test_it_is_told_of_moments_that_decided_the_game_and_could_have_been_done(game: str) -> None:
     found = 0

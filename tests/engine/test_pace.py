@@ -8,6 +8,7 @@ from engine.simulate import play
 from tests.games import CASES
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("game", sorted(CASES))
 def test_the_usual_minutes_are_those_of_computer_players_at_9_seconds_an_action(game: str) -> None:
     rules = CASES[game].rules
