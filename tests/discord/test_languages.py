@@ -39,11 +39,13 @@ async def test_tables_speak_what_moderators_chose(club: Club) -> None:
     assert german not in text_of(club.table_message())
 
 
-async def test_somebody_who_reaches_the_command_anyway_is_refused_in_their_language(club: Club) -> None:
+async def test_somebody_who_reaches_the_command_anyway_is_refused_in_their_language(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Application Commands, Permissions: in the settings of a server a command can be given to anybody, so who manages
     the server is checked again."""
     (command,) = [c for c in club.bot.tree.get_commands() if c.name == "language"]
-    command.default_permissions = None
+    monkeypatch.setattr(command, "default_permissions", None)  # every bot of this process has the same commands
     await club.bot.tree.sync()
     await club.open(club.anna, club.bruno)
     before = text_of(club.table_message())

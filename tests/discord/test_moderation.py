@@ -73,7 +73,7 @@ async def test_it_lists_every_live_table_with_a_link_and_only_for_moderators(clu
     assert two.endswith(EN("not started"))
 
 
-async def test_only_moderators_may_anything_of_it(club: Club) -> None:
+async def test_only_moderators_may_anything_of_it(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     (command,) = [c for c in club.bot.tree.get_commands() if c.name == "tables"]
     assert command.default_permissions == discord.Permissions(manage_messages=True)
     await club.open(club.anna, club.bruno)
@@ -92,7 +92,7 @@ async def test_only_moderators_may_anything_of_it(club: Club) -> None:
     for verb, of, arg, values in controls:
         answer = await forge(club, club.anna, custom_id(verb, of, 0, arg), public, values)
         assert refused in private_text(answer), verb
-    command.default_permissions = None
+    monkeypatch.setattr(command, "default_permissions", None)  # every bot of this process has the same commands
     await club.bot.tree.sync()
     assert refused in private_text(await club.anna.slash(club.channel, "tables"))
     assert club.running
