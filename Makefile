@@ -15,7 +15,7 @@ test quick soak simulate simulate-sample mutants mutants-sample try-game: export
 help:
 	@echo "make run    start the bot: on Discord if DISCORD_TOKEN is set, else on a local Discord in the browser"
 	@echo "make test   every check and test"
-	@echo "make quick  the checks, and the tests nearest to what you have changed; a minute"
+	@echo "make quick  the checks, and the tests nearest to what you have changed"
 	@echo "make check  the checks alone: lint, format, types, imports, catalogues"
 	@echo "make soak   two hundred kills, ten thousand forged clicks, a silent gateway, whole games while everything is awkward, several processes that are killed and restarted; twenty minutes or more"
 	@echo "make simulate SEEDS=100  runs of the whole program in a deterministic world where everything goes wrong; Python 3.12"
