@@ -97,12 +97,12 @@ async def _run(url: str, say: Callable[[str], object]) -> int:
 
 def _say_of_files(path: Path, say: Callable[[str], object]) -> bool:
     """*Say* whether this user can write to the SQLite database *path*, whose folder exists, and return whether."""
-    obstacles = access.obstacles(path)
+    found = access.obstacles(path)
     free, enough = access.room(path)
-    for line in obstacles or ["ok"]:
+    for line in found or ["ok"]:
         say(f"files: {line}\n")
     say(f"room: {free}\n")
-    return enough and not obstacles
+    return enough and not found
 
 
 def examine(connection: Connection) -> Facts:

@@ -6,7 +6,7 @@ from typing import Final
 
 from discord import ButtonStyle
 
-from bot.custom_ids import Verb
+from bot.custom_ids import NO, YES, Verb
 from bot.i18n import N_, Words
 from bot.pictures import ratings
 from bot.pictures.picture import Picture, picture
@@ -18,8 +18,6 @@ from engine.registry import GAMES
 from engine.tallies import PLAYED, WON
 
 ASK: Final = "ask"
-YES: Final = "yes"
-NO: Final = "no"
 STOP: Final = "stop"
 STOP_FOR_SURE: Final = "stop.sure"
 """The arguments of the controls for a rating: read what it means, answer that, and stop, which is asked twice."""
