@@ -80,8 +80,8 @@ async def rate(visit: Visit, press: Press) -> None:
             await _show(visit, None, asks=True)
         case present.STOP:
             await visit.turn_into(present.stop_sheet(await visit.words_here()))
-        case present.YES | present.NO | present.STOP_FOR_SURE:
-            await _record(visit, press.arg == present.YES)
+        case YES | NO | present.STOP_FOR_SURE:
+            await _record(visit, press.arg == YES)
             await _show(visit, None)
         case _:
             raise Refusal(Why.BUTTON_DEAD)
