@@ -5,8 +5,9 @@ from typing import Any
 import discord
 from discord import app_commands
 
+from bot import custom_ids
 from bot.commands import PUBLIC
-from bot.custom_ids import NO, YES, Press
+from bot.custom_ids import Press
 from bot.i18n import N_, words
 from bot.present import answers
 from bot.present import profile as present
@@ -80,8 +81,8 @@ async def rate(visit: Visit, press: Press) -> None:
             await _show(visit, None, asks=True)
         case present.STOP:
             await visit.turn_into(present.stop_sheet(await visit.words_here()))
-        case YES | NO | present.STOP_FOR_SURE:
-            await _record(visit, press.arg == YES)
+        case custom_ids.YES | custom_ids.NO | present.STOP_FOR_SURE:
+            await _record(visit, press.arg == custom_ids.YES)
             await _show(visit, None)
         case _:
             raise Refusal(Why.BUTTON_DEAD)
@@ -105,7 +106,7 @@ async def boards(visit: Visit, press: Press) -> None:
     guild = visit.managed
     if press.arg not in (YES, NO):
         raise Refusal(Why.BUTTON_DEAD)
-    on = press.arg == YES
+    on = press.arg == custom_ids.YES
     await visit.bot.servers.choose(guild, boards=on)
     await visit.bot.changes.server(guild)
     await visit.turn_into(switch_sheet(on, await visit.words_here(), manager=True))
