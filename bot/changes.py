@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 from bot.background import Background
 from bot.log import fields
-from bot.refusals import Refusal
 from bot.servers import take_banned_out
 from bot.store.changes import Announced
 from bot.tables import leaving, lobby
-from bot.tables.erasing import erased
+from bot.tables.errors import Refusal
+from bot.tables.leaving import erased
 from bot.tables.model import Ending, Table, TableId
 from bot.tables.preferences import Preferences
 from bot.tables.service import Change

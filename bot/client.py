@@ -34,7 +34,6 @@ from bot.patience import NotReached
 from bot.people import People
 from bot.pictures import symbols
 from bot.place import Place, place_of
-from bot.refusals import Refusal
 from bot.results.counting import Counting
 from bot.servers import Servers
 from bot.sessions import Budget, Sessions
@@ -42,13 +41,12 @@ from bot.store.changes import Announced
 from bot.store.rotation import Backups, Plan
 from bot.store.store import Store
 from bot.store.upkeep import Upkeep
-from bot.tables import dealing, leaving
-from bot.tables.fresh import fresh_seed
-from bot.tables.limits import Limits
-from bot.tables.model import Table, TableId
+from bot.tables import leaving, start
+from bot.tables.errors import Refusal
+from bot.tables.model import Table, TableId, fresh_seed
 from bot.tables.options import Options
 from bot.tables.outages import Outage
-from bot.tables.service import Tables
+from bot.tables.service import Limits, Tables
 from bot.tables.shards import AllShards
 from bot.watching.metrics import Metrics
 
@@ -243,14 +241,14 @@ class Bot(commands.AutoShardedBot):
     async def _deal(self, table: TableId, message: int) -> None:
         """Deal the cards of *table*, whose message is *message*."""
         try:
-            await self.tables.change(table, "deal", None, lambda t: dealing.deal(t, message, self.clock.now()))
+            await self.tables.change(table, "deal", None, lambda t: start.deal(t, message, self.clock.now()))
         except Refusal as no:  # it was set aside meanwhile
             log.info("not dealt", extra=fields(table=table, why=no))
 
     async def _start_refused(self, table: TableId) -> None:
         """Note that Discord does not let the bot write where *table* is starting."""
         try:
-            await self.tables.change(table, "start refused", None, dealing.refused)
+            await self.tables.change(table, "start refused", None, start.refused)
         except Refusal as no:  # it was set aside meanwhile
             log.info("a refused start is not noted", extra=fields(table=table, why=no))
 

@@ -22,8 +22,8 @@ from bot.store.opening import connect, why_not
 from bot.store.places import Pause
 from bot.store.rotation import Plan
 from bot.store.rows import Aside
+from bot.tables.errors import Unusable
 from bot.tables.model import Table
-from bot.tables.storage import Unusable
 
 
 class Facts(NamedTuple):

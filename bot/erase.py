@@ -19,10 +19,10 @@ from bot.store.lock import AlreadyRunning, only_process
 from bot.store.opening import why_not
 from bot.store.store import Store, StoreUnreachable
 from bot.streams import say
-from bot.tables.erasing import erased
+from bot.tables.errors import Conflict
+from bot.tables.leaving import erased
 from bot.tables.model import Table
 from bot.tables.names import distinct
-from bot.tables.storage import Conflict
 
 log = logging.getLogger(__name__)
 

@@ -4,8 +4,8 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 
-from bot.refusals import Refusal, Why
 from bot.store.store import Store
+from bot.tables.errors import Refusal, Why
 from bot.tables.preferences import DEFAULTS, Preferences
 
 

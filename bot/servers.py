@@ -5,12 +5,11 @@ from functools import partial
 from typing import Any
 
 from bot.log import fields
-from bot.refusals import Refusal, Why
 from bot.store.store import Store
 from bot.tables import lobby
-from bot.tables.fresh import fresh_id
-from bot.tables.guild_settings import Ban, GuildSettings, Server
-from bot.tables.model import Phase
+from bot.tables.errors import Refusal, Why
+from bot.tables.model import Phase, fresh_id
+from bot.tables.preferences import Ban, GuildSettings, Server
 from bot.tables.service import Tables
 
 log = logging.getLogger(__name__)

@@ -16,9 +16,8 @@ from bot.delivery.slots import TABLE
 from bot.log import fields, fresh_reference
 from bot.present import answers
 from bot.present.sheet import Item, Sheet
-from bot.refusals import Refusal
+from bot.tables.errors import AlreadyCounted, Refusal
 from bot.tables.model import Table
-from bot.tables.storage import AlreadyCounted
 from cogs.visit import Visit
 from engine.errors import IllegalAction
 

@@ -13,7 +13,7 @@ from discord import app_commands
 
 from bot.client import Bot, bot_of
 from bot.custom_ids import Press, Verb, parse
-from bot.refusals import Refusal, Why
+from bot.tables.errors import Refusal, Why
 from bot.tables.model import Table
 from cogs import (
     doctor,

@@ -18,7 +18,7 @@ from bot.permissions import NEEDS, VOICE, invitation
 from bot.pictures import symbols
 from bot.present.checkup import Facts, checkup_sheet
 from bot.store.database import Damaged
-from bot.tables.guild_settings import GuildSettings
+from bot.tables.preferences import GuildSettings
 from cogs.boundary import boundary
 from cogs.opening import THREADS_IN, existing, ids_here, in_thread, roles_of
 from cogs.visit import Visit

@@ -10,8 +10,8 @@ from bot.present.hand_message import FOLLOW
 from bot.present.hints import hint_sheet
 from bot.present.offers import action_of
 from bot.present.registry import PRESENTERS
-from bot.refusals import Refusal, Why
-from bot.tables import hints, play
+from bot.tables import computers, play
+from bot.tables.errors import Refusal, Why
 from bot.tables.model import Phase, Table
 from bot.tables.play import Clicked, Effect
 from cogs.boundary import sentence
@@ -100,7 +100,7 @@ async def hint(visit: Visit, press: Press, table: Table) -> None:
     """Tell the person, and only them, what is best for them now. That goes with their next click, or once the game has
     gone on."""
     seat, ply = play.asks_for_hint(table, visit.user, press.ply), table.state.ply
-    found = await asyncio.to_thread(hints.hint, table, seat)
+    found = await asyncio.to_thread(computers.hint, table, seat)
     now = await visit.look_at(table.id)
     play.asks_for_hint(now, visit.user, press.ply)  # somebody else may have sat down meanwhile
     if now.state.ply != ply:

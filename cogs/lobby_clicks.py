@@ -12,8 +12,8 @@ from bot.present.dealing import cut_form
 from bot.present.registry import PRESENTERS
 from bot.present.sheet import link, row
 from bot.present.table_options import changed_options, options_form
-from bot.refusals import Refusal, Why
-from bot.tables import dealing, lobby
+from bot.tables import lobby, start
+from bot.tables.errors import Refusal, Why
 from bot.tables.model import Table
 from bot.tables.service import Change
 from cogs.visit import Visit
@@ -21,7 +21,7 @@ from cogs.visit import Visit
 CHANGES: Final[Mapping[Verb, Callable[[Visit], Change]]] = {
     Verb.JOIN: lambda visit: partial(lobby.join, player=visit.player(), now=visit.bot.clock.now()),
     Verb.ADD_COMPUTER: lambda visit: partial(lobby.add_computer, user=visit.user, now=visit.bot.clock.now()),
-    Verb.START: lambda visit: partial(dealing.start, user=visit.user, now=visit.bot.clock.now()),
+    Verb.START: lambda visit: partial(start.start, user=visit.user, now=visit.bot.clock.now()),
 }
 """The change for each button of the lobby that changes something."""
 
@@ -78,7 +78,7 @@ async def cut(visit: Visit, press: Press, table: Table) -> None:
     seat = table.seat_of(visit.user)
     again = seat is not None and table.players[seat].cut
     (written,) = visit.written_in("phrase")
-    await visit.change(table.id, "cut", partial(dealing.cut, user=visit.user, phrase=written))
+    await visit.change(table.id, "cut", partial(start.cut, user=visit.user, phrase=written))
     said = visit.words("✂️ Your new phrase counts.") if again else visit.words("✂️ You have cut the deck.")
     await visit.tell_note(answers.note(said))
 

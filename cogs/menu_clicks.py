@@ -6,10 +6,10 @@ from bot.custom_ids import Press
 from bot.delivery.slots import TABLE
 from bot.present import answers, menu
 from bot.present.history import history_sheet
-from bot.refusals import Refusal, Why
 from bot.tables import leaving, lobby
+from bot.tables.errors import Refusal, Why
+from bot.tables.history import past
 from bot.tables.model import Phase, Table
-from bot.tables.past import past
 from bot.tables.scene import scene
 from cogs import opening
 from cogs.table import back_at, check_may_move, clicked_hand_slot, moved

@@ -11,11 +11,10 @@ from bot.i18n import N_
 from bot.present import moderation as present
 from bot.present.moderation import Live
 from bot.present.sheet import Sheet
-from bot.refusals import Refusal, Why
 from bot.tables import leaving, lobby
-from bot.tables.guild_settings import BAN_SECONDS, LONGEST_REASON
-from bot.tables.model import Phase, Table, TableId
-from bot.tables.possible import LARGEST_ID
+from bot.tables.errors import Refusal, Why
+from bot.tables.model import LARGEST_ID, Phase, Table, TableId
+from bot.tables.preferences import BAN_SECONDS, LONGEST_REASON
 from bot.tables.scene import scene
 from cogs.boundary import boundary
 from cogs.visit import Visit

@@ -14,10 +14,10 @@ from bot.permissions import MAKES_THREADS, NEEDS, SENDS_IN_THREADS, vital
 from bot.place import around
 from bot.present import answers
 from bot.present.table_message import opened_sheet, thread_name
-from bot.refusals import Refusal, Why
 from bot.tables import leaving
-from bot.tables.guild_settings import GuildSettings
+from bot.tables.errors import Refusal, Why
 from bot.tables.model import Table, TableId
+from bot.tables.preferences import GuildSettings
 from cogs.table import moved
 from cogs.visit import Visit
 

@@ -15,13 +15,12 @@ from bot.log import fields
 from bot.present import review as present
 from bot.present.former import former_player
 from bot.present.sheet import Sheet
-from bot.refusals import Refusal, Why
+from bot.review.coach import coached
+from bot.review.moments import Cast, cast_of, page, summary
+from bot.review.replay import Course, coaching_of, course_of, is_public, winners_first
 from bot.store.archive import Kept
-from bot.tables.coached import coached
-from bot.tables.course import Course, coaching_of, course_of, is_public, winners_first
+from bot.tables.errors import Refusal, Unusable, Why
 from bot.tables.model import Phase, TableId
-from bot.tables.reviewing import Cast, cast_of, page, summary
-from bot.tables.storage import Unusable
 from cogs.boundary import boundary
 from cogs.visit import Visit
 from engine import record

@@ -13,7 +13,7 @@ from bot.present import answers
 from bot.present import profile as present
 from bot.present.leaderboard import leaderboard_sheet, switch_sheet
 from bot.present.registry import PRESENTERS
-from bot.refusals import Refusal, Why
+from bot.tables.errors import Refusal, Why
 from cogs.boundary import boundary
 from cogs.play import GAMES
 from cogs.visit import Visit
@@ -104,7 +104,7 @@ async def _show(visit: Visit, game: str | None, *, asks: bool = False) -> None:
 async def boards(visit: Visit, press: Press) -> None:
     """Switch the leaderboards of the server on or off, and say so."""
     guild = visit.managed
-    if press.arg not in (YES, NO):
+    if press.arg not in (custom_ids.YES, custom_ids.NO):
         raise Refusal(Why.BUTTON_DEAD)
     on = press.arg == custom_ids.YES
     await visit.bot.servers.choose(guild, boards=on)

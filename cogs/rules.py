@@ -12,7 +12,7 @@ from bot.present.dealing import deal_lines
 from bot.present.lessons import FIRST_STEP, lesson_sheet
 from bot.present.registry import PRESENTERS, TEACHER
 from bot.present.rules import rules_sheet
-from bot.refusals import Refusal, Why
+from bot.tables.errors import Refusal, Why
 from bot.tables.model import Phase, Table
 from cogs.boundary import boundary
 from cogs.play import GAMES

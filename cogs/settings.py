@@ -10,7 +10,7 @@ from bot.i18n import LOCALES, N_, words
 from bot.present import answers
 from bot.present import server as present
 from bot.present.sheet import Sheet
-from bot.refusals import Refusal, Why
+from bot.tables.errors import Refusal, Why
 from cogs.boundary import boundary
 from cogs.opening import existing
 from cogs.visit import Visit

@@ -11,8 +11,8 @@ from bot.delivery.slots import hand_slot, here_slot
 from bot.i18n import N_, words
 from bot.present import answers, menu
 from bot.present.table_message import moved_sheet
-from bot.refusals import Refusal, Why
 from bot.tables import leaving, lobby
+from bot.tables.errors import Refusal, Why
 from bot.tables.model import Phase, Table
 from bot.tables.scene import scene
 from cogs.boundary import boundary

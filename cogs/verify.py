@@ -15,7 +15,7 @@ from bot.i18n import N_, Words
 from bot.log import fields
 from bot.present import records
 from bot.present.sheet import Sheet
-from bot.refusals import Refusal, Why
+from bot.tables.errors import Refusal, Why
 from bot.tables.model import Table
 from cogs.boundary import boundary
 from cogs.visit import Visit, whole

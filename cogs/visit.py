@@ -13,11 +13,10 @@ from bot.i18n import Words, supported, words
 from bot.present.dealing import LONGEST_CUT
 from bot.present.former import named
 from bot.present.sheet import Sheet
-from bot.refusals import Refusal, Why
-from bot.tables.guild_settings import MOST_PLACES
-from bot.tables.model import Player, Table, TableId
+from bot.tables.errors import Refusal, Why
+from bot.tables.model import LARGEST_ID, Player, Table, TableId
 from bot.tables.names import brought
-from bot.tables.possible import LARGEST_ID
+from bot.tables.preferences import MOST_PLACES
 from bot.tables.scene import AnyScene, scene
 from bot.tables.service import Change
 

@@ -28,8 +28,8 @@ from bot.log import fields, fresh_reference
 from bot.people import People
 from bot.present.answers import apology, try_again
 from bot.present.sheet import Sheet
-from bot.refusals import Refusal, Why
 from bot.store.store import Handle
+from bot.tables.errors import Refusal, Why
 from bot.tables.model import Table
 
 log = logging.getLogger(__name__)

@@ -15,11 +15,10 @@ from bot.present.hand_message import hand_sheet
 from bot.present.registry import PRESENTERS
 from bot.present.sheet import Item, Sheet, button, escaped, link, row, text
 from bot.present.table_message import table_sheet
-from bot.tables.model import Phase, Table, Telling
-from bot.tables.once import once
+from bot.tables.errors import Unusable
+from bot.tables.model import Phase, Table, Telling, once
 from bot.tables.passing import pass_lands_at, passes_alike, will_pass
 from bot.tables.scene import Place, scene
-from bot.tables.storage import Unusable
 from engine.game import Seat
 
 INACTIVE_MS: Final = 120_000

@@ -26,9 +26,9 @@ from bot.delivery.updates import Updates
 from bot.log import fields
 from bot.people import People
 from bot.store.store import Store
+from bot.tables.errors import Unusable
 from bot.tables.model import Table, TableId
 from bot.tables.shards import AllShards, Shards
-from bot.tables.storage import Unusable
 
 log = logging.getLogger(__name__)
 

@@ -45,9 +45,9 @@ from bot.delivery.slots import (
     turn_of,
 )
 from bot.log import fields
+from bot.tables.errors import Unusable
 from bot.tables.model import TableId
 from bot.tables.service import LATE_OFFER_MS
-from bot.tables.storage import Unusable
 from engine.game import Seat
 
 log = logging.getLogger(__name__)

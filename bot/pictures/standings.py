@@ -8,7 +8,7 @@ from PIL import Image
 from bot.pictures.canvas import GOLD, GROUND, INK, PAPER, PLATE, QUIET, Canvas
 from bot.pictures.symbols import Symbol
 from bot.pictures.writing import bare, isolated, largest, length, writable
-from bot.tables.lookalikes import cut_name
+from bot.tables.names import cut_name
 
 _WIDTH: Final = 600
 """In pixels; a phone shows little more than half of them, so nothing is drawn smaller than 24 high."""

@@ -13,7 +13,7 @@ from unicodedata import bidirectional, category, normalize
 from PIL import ImageDraw
 
 from bot.pictures.typefaces import OWN, SHAPES, Face, face_for, font, font_of, has, remembered
-from bot.tables.lookalikes import cut_name, without_addition
+from bot.tables.names import cut_name, without_addition
 
 FSI: Final = "\u2068"
 PDI: Final = "\u2069"

@@ -11,9 +11,9 @@ from bot.present.commentary import named_in
 from bot.present.hints import COACH
 from bot.present.presenter import AnyBoard, AnyPresenter
 from bot.present.sheet import bold, capital, escaped
-from bot.tables.coached import MISTAKE, WORTH_IT
-from bot.tables.judging import Judged
-from bot.tables.reviewing import Open, Page
+from bot.review.coach import MISTAKE, WORTH_IT
+from bot.review.decisions import Judged
+from bot.review.moments import Open, Page
 from bot.tables.scene import AnyScene
 from engine.decision import MATTERS, Decision
 from engine.game import Seat

@@ -10,7 +10,7 @@ from bot.i18n import N_, Words
 from bot.present.menu import free_seats
 from bot.present.registry import PRESENTERS, TEACHER
 from bot.present.sheet import COLOUR_NO, Item, Sheet, bold, box, button, escaped, escaped_text, link, row, text
-from bot.refusals import Why
+from bot.tables.errors import Why
 from bot.tables.model import Phase
 from bot.tables.scene import AnyScene
 from engine.errors import General, Reason

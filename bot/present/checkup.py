@@ -11,7 +11,7 @@ from bot.i18n import Words
 from bot.permissions import CONNECTS, MAKES_THREADS, NEEDS, SENDS, SENDS_IN_THREADS
 from bot.present.profile import NOT_COUNTED
 from bot.present.sheet import COLOUR_CALM, COLOUR_NO, Sheet, box, text
-from bot.tables.guild_settings import GuildSettings, limit
+from bot.tables.preferences import GuildSettings, limit
 
 SLOW_STORE_MS: Final = 250
 FAR_MS: Final = 500

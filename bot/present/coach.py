@@ -15,8 +15,8 @@ from bot.present.ending import winner_line
 from bot.present.presenter import AnyPresenter
 from bot.present.sheet import bold, escaped, plain
 from bot.present.table_options import LEVELS
-from bot.tables.coached import Coached, Mattered, Points
-from bot.tables.judging import Judged
+from bot.review.coach import Coached, Mattered, Points
+from bot.review.decisions import Judged
 from engine.coaching import ENOUGH, Balance, about
 from engine.game import Seat
 from engine.percents import percent, percents

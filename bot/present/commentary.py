@@ -5,7 +5,7 @@ from typing import Any, Generic, TypeVar
 
 from bot.i18n import Words
 from bot.present.sheet import bold
-from bot.tables.judging import Judged
+from bot.review.decisions import Judged
 from bot.tables.scene import AnyScene, Scene
 from engine.decision import Decision
 from engine.game import Seat

@@ -9,8 +9,8 @@ from bot.present.commentary import named_in
 from bot.present.ending import tie_line, winner_line
 from bot.present.presenter import AnyPresenter
 from bot.present.sheet import bold, dotted
-from bot.tables.coached import MISTAKE, Coached, Deciding, Part
-from bot.tables.judging import Judged
+from bot.review.coach import MISTAKE, Coached, Deciding, Part
+from bot.review.decisions import Judged
 from bot.tables.scene import AnyScene
 from engine.decision import Decision
 from engine.game import Seat

@@ -8,7 +8,7 @@ from bot.i18n import N_, Words
 from bot.pictures.symbols import Symbol
 from bot.present.registry import PRESENTERS
 from bot.present.sheet import Sheet, box, capital, text
-from bot.tables.hints import Hint
+from bot.tables.computers import Hint
 from engine.decision import MATTERS
 from engine.game import Option
 from engine.percents import percent

@@ -9,8 +9,8 @@ from bot.present.players import handover_line
 from bot.present.presenter import AnyPresenter
 from bot.present.registry import PRESENTERS
 from bot.present.sheet import Sheet, box, button, row, text
+from bot.tables.history import Done, Past
 from bot.tables.model import Handover
-from bot.tables.past import Done, Past
 from bot.tables.scene import AnyScene
 from engine.game import Seat
 

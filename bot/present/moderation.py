@@ -26,8 +26,8 @@ from bot.present.sheet import (
     select,
     text,
 )
-from bot.tables.guild_settings import BAN_SECONDS, LONGEST_REASON, Ban
 from bot.tables.model import Phase
+from bot.tables.preferences import BAN_SECONDS, LONGEST_REASON, Ban
 from bot.tables.scene import AnyScene
 
 T = TypeVar("T")

@@ -18,7 +18,7 @@ from discord import ButtonStyle
 from bot.custom_ids import Verb
 from bot.pictures.symbols import Symbol
 from bot.present.sheet import Item, Option, button, row, select
-from bot.refusals import Refusal, Why
+from bot.tables.errors import Refusal, Why
 from bot.tables.scene import Scene
 from engine.registry import GAMES
 

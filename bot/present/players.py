@@ -5,8 +5,8 @@ from typing import Final
 
 from bot.i18n import N_, Words
 from bot.present.sheet import bold
-from bot.tables.characters import character
 from bot.tables.model import Handover, SeatChange
+from bot.tables.names import character
 from bot.tables.scene import AnyScene, Person
 from engine.game import Seat
 

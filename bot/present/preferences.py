@@ -7,7 +7,7 @@ from bot.custom_ids import Verb
 from bot.i18n import LOCALES, N_, Words, words
 from bot.present.registry import PRESENTERS
 from bot.present.sheet import NO_TABLE, Item, Option, Sheet, box, row, select, text
-from bot.refusals import Refusal, Why
+from bot.tables.errors import Refusal, Why
 from bot.tables.model import Telling
 from bot.tables.preferences import Preferences
 from engine.registry import GAMES

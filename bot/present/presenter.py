@@ -18,8 +18,8 @@ from bot.present.lessons import LessonStep
 from bot.present.offers import Offers
 from bot.present.sheet import BESIDE, Item, bold, escaped, text
 from bot.present.topics import Topic
-from bot.refusals import Refusal, Why
-from bot.tables.reviewing import Open
+from bot.review.moments import Open
+from bot.tables.errors import Refusal, Why
 from bot.tables.scene import Scene
 from engine.errors import Reason
 from engine.game import Seat, Standing

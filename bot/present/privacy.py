@@ -9,7 +9,7 @@ from bot.custom_ids import Verb
 from bot.i18n import Words
 from bot.present.former import former_player
 from bot.present.sheet import COLOUR_NO, NO_TABLE, Document, Item, Sheet, box, button, download, row, text
-from bot.refusals import Refusal, Why
+from bot.tables.errors import Refusal, Why
 from bot.tables.preferences import Preferences
 
 CHANGES: Final[Mapping[str, Mapping[str, Any]]] = {

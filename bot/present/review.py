@@ -32,9 +32,9 @@ from bot.present.sheet import (
     select,
     text,
 )
-from bot.tables.coached import Coached, Mattered
+from bot.review.coach import Coached, Mattered
+from bot.review.moments import Open, Page, Summary
 from bot.tables.model import TableId
-from bot.tables.reviewing import Open, Page, Summary
 from engine.record import Record
 from engine.registry import GAMES
 

@@ -21,9 +21,9 @@ from bot.present.sheet import (
     text,
 )
 from bot.present.table_options import CHOICES, pace_name, turn_limits
-from bot.refusals import Refusal, Why
-from bot.tables.guild_settings import MOST_DAYS, MOST_PLACES, MOST_TABLES, GuildSettings, limit
+from bot.tables.errors import Refusal, Why
 from bot.tables.options import Pace
+from bot.tables.preferences import MOST_DAYS, MOST_PLACES, MOST_TABLES, GuildSettings, limit
 
 OWN: Final = "server"
 """The value of the server's own language."""

@@ -20,8 +20,8 @@ from bot.pictures import symbols
 from bot.pictures.picture import Picture
 from bot.pictures.symbols import Symbol
 from bot.pictures.writing import isolated
-from bot.tables.lookalikes import NAME_LENGTH, cut_name
 from bot.tables.model import TableId
+from bot.tables.names import NAME_LENGTH, cut_name
 
 Component = dict[str, Any]
 """One component as the JSON that Discord takes."""

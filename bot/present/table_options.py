@@ -13,8 +13,8 @@ from bot.custom_ids import NO, YES, Verb, custom_id
 from bot.i18n import N_, Words
 from bot.present.presenter import AnyPresenter
 from bot.present.registry import PRESENTERS
-from bot.refusals import Refusal, Why
-from bot.tables.characters import CHARACTERS
+from bot.tables.errors import Refusal, Why
+from bot.tables.names import CHARACTERS
 from bot.tables.options import BEAT_MS, TURN_SECONDS, USUAL_TURN_SECONDS, Pace
 from bot.tables.scene import AnyScene
 from engine.game import MOST_LEVELS

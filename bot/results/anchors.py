@@ -8,7 +8,7 @@ from math import log
 from typing import Final
 
 from bot.results.ratings import LEAST_SIGMA, NOISE, START, Met, Rating, computer
-from bot.tables.characters import MIDDLE_LEVEL
+from bot.tables.names import MIDDLE_LEVEL
 from engine.game import Seat
 from engine.record import FINISHED, Record, SeatChanged
 from engine.registry import AnyGame

@@ -12,7 +12,7 @@ from bot.log import fields
 from bot.results.places import places
 from bot.store.schema import moves, preferences, record_people, records
 from bot.tables.model import Table, TableId
-from bot.tables.recording import Person, people_of, record_of, without_returns
+from bot.tables.record import Person, people_of, record_of, without_returns
 from engine import record
 from engine.game import Json
 
@@ -130,7 +130,7 @@ def agreed_games(connection: Connection, user: int, guild: int, most: int) -> li
     """The last games in the server *guild* that *user* has not played, and whose people, as far as they are known, all
     want that everybody may see them; at most so many, the newest first.
 
-    Whether all of them are known only the record itself says (``bot.tables.course.is_public``).
+    Whether all of them are known only the record itself says (``bot.review.replay.is_public``).
     """
     chosen = record_people.outerjoin(preferences, preferences.c.user_id == record_people.c.user_id)
     unwilling = sa.func.coalesce(preferences.c.replays, "") != "yes"

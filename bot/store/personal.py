@@ -29,7 +29,7 @@ from bot.store.schema import (
     tables,
     totals,
 )
-from bot.tables.erasing import erased, names_of
+from bot.tables.leaving import erased, names_of
 from bot.tables.model import Table, TableId
 from bot.tables.names import distinct
 

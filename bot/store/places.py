@@ -25,8 +25,7 @@ from bot.store.schema import (
     tables,
     totals,
 )
-from bot.tables.model import TableId, Telling
-from bot.tables.possible import END_OF_TIME, LARGEST_ID
+from bot.tables.model import END_OF_TIME, LARGEST_ID, TableId, Telling
 from bot.tables.preferences import DEFAULTS, Preferences
 
 _IDS: Final = range(1, LARGEST_ID + 1)

@@ -14,12 +14,11 @@ from sqlalchemy import Connection
 from bot.store.database import Damaged
 from bot.store.packing import pack, text_of, unpack
 from bot.store.schema import messages, set_aside, tables
-from bot.tables.limits import OPENED_MS
-from bot.tables.model import Table, TableId
+from bot.tables.errors import Opened, Unusable
+from bot.tables.model import END_OF_TIME, Table, TableId, check_possible
 from bot.tables.options import Options
-from bot.tables.possible import END_OF_TIME, check_possible
 from bot.tables.scene import scene
-from bot.tables.storage import Opened, Unusable
+from bot.tables.service import OPENED_MS
 from bot.tables.timers import next_due
 from engine.codec import checker
 from engine.game import Seat

@@ -12,7 +12,9 @@ from sqlalchemy import Connection
 from bot.i18n import LOCALES
 from bot.store.database import Damaged
 from bot.store.schema import bans, guilds
-from bot.tables.guild_settings import (
+from bot.tables.model import END_OF_TIME, LARGEST_ID
+from bot.tables.options import TURN_SECONDS, Pace
+from bot.tables.preferences import (
     LONGEST_REASON,
     MOST_DAYS,
     MOST_PLACES,
@@ -22,8 +24,6 @@ from bot.tables.guild_settings import (
     Server,
     ban_mark,
 )
-from bot.tables.options import TURN_SECONDS, Pace
-from bot.tables.possible import END_OF_TIME, LARGEST_ID
 
 _BOARDS: Final = {"yes": True, "no": False, None: False}
 _DEFAULTS: Final = GuildSettings()

@@ -23,7 +23,6 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from bot.clock import snowflake_at, snowflake_time
 from bot.log import fields
-from bot.refusals import Refusal
 from bot.results.profiles import Leaderboard, Profile
 from bot.results.ratings import Earlier, Met
 from bot.store import (
@@ -50,11 +49,20 @@ from bot.store.results import Counted, Rated
 from bot.store.rows import Aside, row_of
 from bot.store.schema import dms_pause, messages, moves, outages, people, pulse, set_aside, tables
 from bot.store.writer import PATIENCE_SECONDS, Writer
-from bot.tables.guild_settings import Ban, GuildSettings, Server
+from bot.tables.errors import (
+    AlreadyCounted,
+    ChannelTaken,
+    Conflict,
+    NotWritten,
+    Opened,
+    Refusal,
+    TakenOver,
+    TooMany,
+    Unusable,
+)
 from bot.tables.model import Table, TableId
 from bot.tables.outages import KEPT_MS, Outage, ended_by
-from bot.tables.preferences import Preferences
-from bot.tables.storage import AlreadyCounted, ChannelTaken, Conflict, NotWritten, Opened, TakenOver, TooMany, Unusable
+from bot.tables.preferences import Ban, GuildSettings, Preferences, Server
 from bot.watching.metrics import Metrics
 from engine.game import Json
 

@@ -19,7 +19,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 
 from bot.store.database import Database, Locked, Unavailable, is_damaged
 from bot.store.opening import why_not
-from bot.tables.storage import NotWritten
+from bot.tables.errors import NotWritten
 
 log = logging.getLogger(__name__)
 

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from bot.tables.characters import level
 from bot.tables.model import Table
+from bot.tables.names import level
 from engine.game import Seat
 
 FEWEST: Final = 2

@@ -2,18 +2,194 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Collection, Coroutine, Iterator
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from bot.clock import Clock
-from bot.log import fields
-from bot.tables.alarms import Alarms
+from bot.background import Background
+from bot.clock import Alarm, Clock
+from bot.log import fields, level_of
 from bot.tables.model import Table, TableId
-from bot.tables.outages import Outage
-from bot.tables.taking import AT_ONCE
-from bot.tables.timers import not_ahead
-from bot.tables.uptime import Uptime
+from bot.tables.outages import Outage, Uptime
+from bot.tables.timers import next_due, not_ahead
+
+# One alarm per table, for the first timer that it waits for; and what becomes of timers that fail.
+
+
+RETRY_MS: Final = 5000
+"""How long to wait before a timer that could not be served (a bug, no database) is tried again; each time twice as
+long."""
+LAST_RETRY_MS: Final = 300_000
+"""The longest such wait."""
+NONE: Final = (0, logging.INFO)
+"""Of a table whose timers have not failed."""
+
+
+def wait_after(failures: int) -> int:
+    """How long to wait, after so many *failures* in a row, before it is tried again, ms."""
+    return min(RETRY_MS << min(failures - 1, 10), LAST_RETRY_MS)
+
+
+class Alarms:
+    """Calls *ring* with the id of a table when the first of its timers is due."""
+
+    def __init__(self, clock: Clock, ring: Callable[[TableId], None]) -> None:
+        self._clock = clock
+        self._ring = ring
+        self._alarms: dict[TableId, Alarm] = {}
+        self._failures: dict[TableId, tuple[int, int]] = {}
+        """How often the timers of a table have failed in a row; at which level it is logged that they work again."""
+
+    def arm(self, table: Table) -> None:
+        """Set the alarm of *table* to its first timer; the alarm that it had is cancelled."""
+        self._cancel(table.id)
+        due = next_due(table)
+        if due is not None:
+            self._ring_at(table.id, due.at)
+        else:
+            self._failures.pop(table.id, None)
+
+    def retry(self, table: TableId) -> None:
+        """Ring for *table* again in a while."""
+        self._ring_at(table, self._clock.now() + RETRY_MS)
+
+    @contextmanager
+    def failing_goes_on(self, table: TableId) -> Iterator[None]:
+        """Serve a timer of *table* in the block. If that fails, it is logged, and rings again: later each time."""
+        try:
+            yield
+        except Exception as error:  # the boundary of timers: a bug must not stop the table for ever
+            failures = self._failures.get(table, NONE)[0] + 1
+            self._failures[table] = failures, level_of(error, logging.INFO)
+            wait = wait_after(failures)
+            said = fields(table=table, error=type(error).__name__, failures=failures, again_in_s=wait // 1000)
+            log.exception("timer failed", extra=said)
+            self._ring_at(table, self._clock.now() + wait)
+        else:
+            failures, level = self._failures.pop(table, NONE)
+            if failures:
+                log.log(level, "timer works again", extra=fields(table=table, failures=failures))
+
+    def _ring_at(self, table: TableId, at: int) -> None:
+        """Ring for *table* at the time *at* (ms), and not when its alarm was set to before."""
+        self._cancel(table)
+        self._alarms[table] = self._clock.call_at(at, partial(self._ring, table))
+
+    def _cancel(self, table: TableId) -> None:
+        """Cancel the alarm of *table*, if it is set."""
+        alarm = self._alarms.pop(table, None)
+        if alarm is not None:
+            alarm.cancel()
+
+    def cancel(self, table: TableId) -> None:
+        """Cancel the alarm of *table*, which is no longer served."""
+        self._cancel(table)
+        self._failures.pop(table, None)
+
+    def cancel_all(self) -> None:
+        """Cancel all alarms."""
+        for alarm in self._alarms.values():
+            alarm.cancel()
+
+
+# Taking over tables of the store: in the background, a few at a time, as clicks come first.
+
+
+AT_ONCE: Final = 16
+"""So many tables are read, or looked at, before others have their turn: it takes some milliseconds."""
+
+HOPELESS: Final = 3
+"""After so many failures in a row the others are not tried either for now."""
+
+
+class Taking:
+    """The tables that are still to be taken over. *take* takes some of them over."""
+
+    def __init__(self, clock: Clock, take: Callable[[Collection[TableId]], Awaitable[None]]) -> None:
+        self._clock = clock
+        self._take = take
+        self._left: dict[TableId, Collection[int] | None] = {}
+        """With the shards that they are of; ``None``: of any."""
+        self._background = Background(log, "taking tables over failed")
+
+    def __len__(self) -> int:
+        return len(self._left)
+
+    def __contains__(self, table: object) -> bool:
+        return table in self._left
+
+    def remove(self, which: Collection[TableId]) -> set[TableId]:
+        """Take *which* off the list, and return those of them that were on it."""
+        found = self._left.keys() & set(which)
+        for table in found:
+            del self._left[table]
+        return found
+
+    def leave(self, shards: Collection[int]) -> None:
+        """Take the tables of *shards* off the list."""
+        of = [table for table, theirs in self._left.items() if theirs is None or not set(shards).isdisjoint(theirs)]
+        self.remove(of)
+
+    def begin(self, which: Sequence[TableId], shards: Collection[int] | None = None) -> None:
+        """Begin to take over the tables *which*, of *shards* (``None``: of any), in this order."""
+        self._left.update(dict.fromkeys(which, shards))
+        self._background.spawn(self._take_all(which), name="taking tables over")
+
+    async def done(self) -> None:
+        """Wait until all are taken over."""
+        await self._background.done()
+
+    async def stop(self) -> None:
+        """Leave the others."""
+        self._background.cancel()
+        await self._background.done()
+
+    async def _take_all(self, which: Sequence[TableId]) -> None:
+        """Take over *which*, and do nothing between for as long as that took. If some fail, what is left is tried again
+        one by one, later each time."""
+        loop, failures = asyncio.get_running_loop(), 0
+        while self._left.keys() & set(which):
+            error: Exception | None = None
+            in_a_row = 0
+            for few in self._parts(which, 1 if failures else AT_ONCE):
+                began = loop.time()
+                try:
+                    await self._take(few)
+                    in_a_row = 0
+                except Exception as failed:  # noqa: BLE001 - the boundary of this task: others are served; logged below
+                    error = failed
+                    in_a_row += 1
+                if in_a_row == HOPELESS:
+                    break
+                await asyncio.sleep(loop.time() - began)
+            if error is not None:
+                failures += 1
+                wait = wait_after(failures)
+                said = fields(tables=len(self._left.keys() & set(which)), failures=failures, again_in_s=wait // 1000)
+                known = failures > 1
+                log.error("tables are not taken over yet", exc_info=None if known else error, extra=said)
+                await self._pause(wait)
+        if failures:
+            log.warning("all tables are taken over now", extra=fields(failures=failures))
+
+    def _parts(self, which: Sequence[TableId], size: int) -> Iterator[list[TableId]]:
+        """Those of *which* that are left, *size* at a time, without those that somebody has asked for meanwhile."""
+        left = [table for table in which if table in self._left]
+        for start in range(0, len(left), size):
+            if few := [table for table in left[start : start + size] if table in self._left]:
+                yield few
+
+    async def _pause(self, ms: int) -> None:
+        """Wait for so long."""
+        over = asyncio.Event()
+        alarm = self._clock.call_at(self._clock.now() + ms, over.set)
+        try:
+            await over.wait()
+        finally:
+            alarm.cancel()
+
 
 log = logging.getLogger(__name__)
 

@@ -3,10 +3,9 @@
 from collections.abc import Collection, Mapping
 from typing import Any, Final
 
-from bot.refusals import Refusal, Why
-from bot.tables.characters import free_name
+from bot.tables.errors import Refusal, Why
 from bot.tables.model import Ending, Phase, Player, Table, TableId
-from bot.tables.names import called_at, entered
+from bot.tables.names import called_at, entered, free_name
 from bot.tables.options import Options
 from engine.game import Seat
 

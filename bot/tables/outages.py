@@ -1,7 +1,14 @@
 """Time in which the bot was away counts against nobody: a crash, a restart, a lost connection to Discord."""
 
-from collections.abc import Iterable
-from typing import Final, NamedTuple
+import logging
+from collections.abc import Callable, Coroutine, Iterable
+from itertools import takewhile
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from bot.clock import Alarm, Clock
+from bot.log import fields, level_of
+from bot.tables.model import Table
+from bot.tables.start import STARTING_MS
 
 PULSE_MS: Final = 10_000
 """How often a running process records that it is alive. A crash is therefore credited with up to this much too much."""
@@ -39,3 +46,105 @@ def credit(outages: Iterable[Outage], since: int) -> int:
         total += max(0, ended - max(began, reached))
         reached = max(reached, ended)
     return total
+
+
+# Records that this process is alive, so that the time in which none was is not counted against anybody's turn.
+
+
+if TYPE_CHECKING:
+    from bot.store.store import Store
+
+log = logging.getLogger(__name__)
+
+
+class Uptime:
+    """Records when this process and its connection to Discord were alive.
+
+    *spawn* runs a coroutine in the background.
+    """
+
+    def __init__(self, store: "Store", clock: Clock, spawn: Callable[[Coroutine[Any, Any, None]], None]) -> None:
+        self._store = store
+        self._clock = clock
+        self._spawn = spawn
+        self._outages: list[Outage] = []
+        """Those that ended first come first."""
+        self._refused = set[Outage]()
+        """Those of them, of the last minute, in which the bot was there, but Discord took no requests."""
+        self._next: Alarm | None = None
+        self.missed = 0
+        """How many pulses in a row could not be recorded."""
+        self._level = logging.INFO
+        """At which level it is logged that they can be again."""
+
+    async def begin(self, *, others: bool = False) -> None:
+        """Load the outages, record the one that ends with this start, unless *others* are alive, and begin to record
+        every 10 s that we are alive."""
+        now = self._clock.now()
+        found = await (self._store.outages(now) if others else self._store.wake(now))
+        self._outages = sorted(found, key=lambda it: it.ended)
+        self._arm()
+
+    async def end(self) -> None:
+        """Record that the process was alive until now, and stop recording."""
+        if self._next is not None:
+            self._next.cancel()
+            await self._record()
+
+    def add(self, outage: Outage, *, refused: bool = False) -> bool:
+        """Count *outage* from now on, and record it; return whether it is new. *refused*: the bot was there, but
+        Discord took no requests. That counts for turns, not for a table that is starting: it gives up then."""
+        if outage in self._outages:
+            return False
+        if refused:
+            self._refused = {it for it in self._refused if it.ended >= outage.ended - STARTING_MS} | {outage}
+        kept = [it for it in self._outages if it.ended >= outage.ended - KEPT_MS]
+        self._outages = sorted([*kept, outage], key=lambda it: it.ended)
+        self._spawn(self._record_outage(outage))
+        return True
+
+    async def _record_outage(self, outage: Outage) -> None:
+        """Record *outage* in the store; if that fails, a restart will not know of it."""
+        try:
+            await self._store.outage(outage)
+        except Exception:  # the boundary of this task: the outage counts in this process all the same
+            log.exception("outage not recorded")
+
+    def credited(self, table: Table) -> Table:
+        """*table* with ``turn_credit`` set to how much of the running turn fell into outages.
+
+        It follows from the recorded outages, so it need not be committed.
+        """
+        if not table.turn_began:
+            return table
+        since = table.clock_began
+        lately = takewhile(lambda it: it.ended > since, reversed(self._outages))  # there may be thousands
+        refused = self._refused if table.starting else ()
+        right = credit([it for it in lately if it not in refused], since)
+        return table if right == table.turn_credit else table._replace(turn_credit=right)
+
+    def _arm(self) -> None:
+        """Set the alarm for the next pulse."""
+        self._next = self._clock.call_at(self._clock.now() + PULSE_MS, lambda: self._spawn(self._pulse()))
+
+    async def _pulse(self) -> None:
+        """Record that this process is alive, and set the alarm for the next time."""
+        await self._record()
+        self._arm()
+
+    async def _record(self) -> None:
+        """Record that this process is alive; if that fails, it is only logged.
+
+        Of failures in a row the first, second, fourth, eighth ... is logged.
+        """
+        try:
+            await self._store.pulse(self._clock.now())
+        except Exception as error:  # the boundary of this task: the next pulse may come through
+            self.missed += 1
+            self._level = level_of(error, logging.INFO)
+            if self.missed & (self.missed - 1) == 0:
+                log.exception("no pulse", extra=fields(missed=self.missed))
+        else:
+            if self.missed:
+                log.log(self._level, "pulse again", extra=fields(missed=self.missed))
+            self.missed = 0

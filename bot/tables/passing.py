@@ -3,8 +3,7 @@ any other pass."""
 
 from typing import Final
 
-from bot.tables.fresh import drawn
-from bot.tables.model import Table
+from bot.tables.model import Table, drawn
 from engine.game import Seat
 
 PASS_BEATS: Final = (1.0, 3.0)

@@ -8,9 +8,8 @@ from collections.abc import Callable
 from enum import Enum
 from typing import Any, Final, NamedTuple
 
-from bot.refusals import Refusal, Why
-from bot.tables.hints import alone, decides
-from bot.tables.memories import remembered
+from bot.tables.computers import alone, decides, remembered
+from bot.tables.errors import Refusal, Why
 from bot.tables.model import Call, Ending, Held, Phase, Table, Window
 from bot.tables.passing import pass_lands_at, passes_alike
 from bot.tables.timers import LATE_ARRIVAL_MS

@@ -1,8 +1,11 @@
 """What a person has chosen for themselves, on all servers; a player at a table is given a copy."""
 
+from collections.abc import Collection, Iterable
+from hashlib import sha256
 from typing import Any, Final, NamedTuple
 
 from bot.tables.model import Telling
+from bot.tables.options import Options, Pace
 
 
 class Preferences(NamedTuple):
@@ -35,3 +38,129 @@ class Preferences(NamedTuple):
 
 DEFAULTS: Final = Preferences()
 """What somebody has chosen who has chosen nothing."""
+
+
+# What those who manage a server have chosen for it, and who is banned from its tables. Pure.
+
+
+MOST_PLACES: Final = 25
+"""So many channels, and so many roles, can be chosen: as many as fit into one list.
+https://discord.com/developers/docs/components/reference#channel-select"""
+MOST_TABLES: Final = 1000
+"""The largest number of tables at a time that can be chosen."""
+MOST_DAYS: Final = 36_500
+"""The largest number of days that records can be kept for."""
+BAN_SECONDS: Final = (3600, 86_400, 604_800, 2_592_000)
+"""How long somebody can be banned from tables: an hour, a day, a week, 30 days."""
+LONGEST_REASON: Final = 200
+"""Characters of what a moderator writes down with a ban."""
+
+
+class GuildSettings(NamedTuple):
+    """What has been chosen for one server; the defaults are what holds where nothing has."""
+
+    locale: str | None = None
+    """What its tables speak; ``None``: what Discord says of the server."""
+    channels: tuple[int, ...] = ()
+    """Where tables may be opened: channels, with their threads, and categories, with their channels; empty:
+    everywhere."""
+    roles: tuple[int, ...] = ()
+    """Who may open them: people with one of these roles; empty: everybody."""
+    pace: Pace | None = None
+    """The pace of new tables; ``None``: the usual one. As the next two, the host can choose another in the lobby."""
+    turn_seconds: int | None = None
+    """The turn limit of new tables, as in ``Options``."""
+    late: bool = True
+    """Whether people may sit down at new tables while the game runs (L4)."""
+    tables: int = 0
+    """How many tables there may be at a time, within what the operator allows; 0: as many as that."""
+    threads: bool = False
+    """Whether every table gets a thread of its own, where that is possible."""
+    counted: bool = True
+    """Whether games count for totals and ratings."""
+    boards: bool = False
+    """Whether it has leaderboards."""
+    records_days: int = 0
+    """How long records are kept, in days, within what the operator allows; 0: as long as that."""
+    hints: bool = False
+    """Whether new tables have hints, for people alone against computers (L6); the host can change it in the lobby."""
+
+    def options(self, usual: Options) -> Options:
+        """The options of a new table, where *usual* are those of the operator."""
+        return usual._replace(
+            pace=self.pace or usual.pace,
+            turn_seconds=usual.turn_seconds if self.turn_seconds is None else self.turn_seconds,
+            late=usual.late and self.late,
+            hints=usual.hints or self.hints,
+        )
+
+    def existing(self, channels: Collection[int], roles: Collection[int]) -> "GuildSettings":
+        """The settings without those channels and roles that are deleted: all but these *channels* and *roles*."""
+        return self._replace(
+            channels=tuple(it for it in self.channels if it in channels),
+            roles=tuple(it for it in self.roles if it in roles),
+        )
+
+    def allows_place(self, ids: Collection[int]) -> bool:
+        """Whether tables may be opened at a place of which these are the *ids*: its own, those of the channel and of
+        the category that it is in."""
+        return not self.channels or not set(self.channels).isdisjoint(ids)
+
+    def allows_roles(self, roles: Collection[int]) -> bool:
+        """Whether somebody with these *roles*, that of everybody included, may open tables."""
+        return not self.roles or not set(self.roles).isdisjoint(roles)
+
+
+class Ban(NamedTuple):
+    """Somebody may not sit at tables of one server for a time."""
+
+    id: str
+    user: int | None
+    """``None``: they have had their data erased; ``mark`` is what is left of them."""
+    mark: str
+    """A salt, and the hash of it with server and person; empty unless they were erased."""
+    until: int
+    """ms since 1970."""
+    by: int | None
+    """The moderator; ``None``: they have had their data erased."""
+    reason: str
+    """What the moderator wrote; may be empty."""
+
+    def is_about(self, guild: int, user: int) -> bool:
+        """Whether it is *user* who is banned, in *guild*."""
+        if self.user is not None:
+            return self.user == user
+        salt, _, _ = self.mark.partition(":")
+        return bool(salt) and self.mark == ban_mark(salt, guild, user)
+
+
+def ban_mark(salt: str, guild: int, user: int) -> str:
+    """What stays of *user* in a ban in *guild* once they are erased. It names nobody, but whoever knows an id can still
+    find out whether it is that one: else the ban could not go on."""
+    return f"{salt}:{sha256(f'{salt}/{guild}/{user}'.encode()).hexdigest()}"
+
+
+class Server(NamedTuple):
+    """All that was decided about one server."""
+
+    settings: GuildSettings
+    bans: tuple[Ban, ...]
+    """The one that ends first comes first; some may be over."""
+
+    def ban(self, guild: int, user: int, now: int) -> Ban | None:
+        """The ban of *user* in *guild* at *now* (ms); ``None``: there is none."""
+        return next((ban for ban in self.bans if ban.until > now and ban.is_about(guild, user)), None)
+
+    def bans_now(self, now: int) -> tuple[Ban, ...]:
+        """The bans that hold at *now* (ms)."""
+        return tuple(ban for ban in self.bans if ban.until > now)
+
+
+def limit(chosen: int, allowed: int) -> int:
+    """The smaller of two limits of which 0 means none.
+
+    >>> [limit(0, 50), limit(5, 50), limit(80, 50), limit(5, 0), limit(0, 0)]
+    [50, 5, 50, 5, 0]
+    """
+    known: Iterable[int] = (it for it in (chosen, allowed) if it)
+    return min(known, default=0)

@@ -4,11 +4,10 @@ running game."""
 from collections.abc import Mapping
 from typing import Any, Generic, NamedTuple, Optional, TypeVar
 
-from bot.tables.characters import level
+from bot.tables.computers import alone, decides
 from bot.tables.contest import NOBODY, Contest, contest
-from bot.tables.hints import alone, decides
-from bot.tables.model import Ending, Handover, Phase, Player, Table, TableId
-from bot.tables.once import once
+from bot.tables.model import Ending, Handover, Phase, Player, Table, TableId, once
+from bot.tables.names import level
 from bot.tables.options import Options
 from bot.tables.passing import will_pass
 from engine.fair import commitment

@@ -9,12 +9,12 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any, Final, NamedTuple
 
-from bot.tables.characters import level
-from bot.tables.dealing import reopen
+from bot.tables.errors import Unusable
 from bot.tables.leaving import close, take_over
 from bot.tables.model import Ending, Phase, Table
+from bot.tables.names import level
 from bot.tables.play import accept_call, act, close_window, land, turn_over
-from bot.tables.storage import Unusable
+from bot.tables.start import reopen
 from bot.tables.timers import Due, Timer, next_due
 from engine.game import Seat
 

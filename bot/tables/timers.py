@@ -4,13 +4,11 @@ from collections.abc import Iterator
 from enum import Enum
 from typing import Final, NamedTuple
 
-from bot.tables.characters import QUICK, tempo
-from bot.tables.dealing import STARTING_MS
-from bot.tables.fresh import drawn
 from bot.tables.lobby import RESERVED_MS
-from bot.tables.model import Phase, Table
-from bot.tables.once import once
+from bot.tables.model import Phase, Table, drawn, once
+from bot.tables.names import QUICK, tempo
 from bot.tables.passing import pass_lands_at, passes_alike, will_pass
+from bot.tables.start import STARTING_MS
 from engine.game import Seat
 
 LATE_ARRIVAL_MS: Final = 250

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 from bot.custom_ids import Verb, custom_id
 from bot.store.store import Store
-from bot.tables import dealing
+from bot.tables import start as dealing
 from bot.tables.model import Phase, Player, Table, TableId
 from bot.tables.options import Options
 from bot.tables.ticking import tick

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from bot.custom_ids import Verb, custom_id
 from bot.store.store import Handle, Store
-from bot.tables import dealing
+from bot.tables import start
 from bot.tables.model import Phase, Player, Table, TableId
 from bot.tables.options import Options, Pace
 from engine.registry import GAMES
@@ -79,8 +79,8 @@ async def _fill(it: Stage) -> list[tuple[Channel, int]]:
             game=list(GAMES)[number % len(GAMES)], phase=Phase.LOBBY, host=people[0].id, locale="en",
             options=options, players=players, created_at=now, changed_at=now,
         )  # fmt: skip
-        table = dealing.start(table, people[0].id, now)
-        table = dealing.deal(table, number + 1, now)
+        table = start.start(table, people[0].id, now)
+        table = start.deal(table, number + 1, now)
         work.append(store.create(table, {"what": "bench"}, now))
         handles = [("table", place)]
         for seat, person in enumerate(people):

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 from bot.set_aside import check
 from bot.store.packing import MOST_BYTES, encode, text_of
 from bot.store.rows import table_of
+from bot.tables.errors import Unusable
 from bot.tables.model import Table, TableId
-from bot.tables.storage import Unusable
 from tests.bot.tables import pass_time, started
 from tests.games import CASES
 

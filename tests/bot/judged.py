@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from functools import cache
 from random import Random
 
-from bot.tables.course import Course, coaching_of, course_of
+from bot.review.replay import Course, coaching_of, course_of
 from engine import record
 from engine.coaching import Coaching
 from engine.fair import Deal, Fair, Kind, SeatSheet

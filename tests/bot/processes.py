@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from bot.refusals import Refusal, Why
 from bot.store.store import Store
+from bot.tables.errors import Refusal, Why
 from bot.tables.model import Player, Table, TableId
 from bot.tables.service import Tables
 from tests.clocks import SteppedClock

@@ -18,12 +18,12 @@ from bot.present.registry import PRESENTERS
 from bot.present.rules import rules_sheet
 from bot.present.sheet import Item, Sheet
 from bot.present.table_message import moved_sheet
-from bot.refusals import Why
-from bot.tables import dealing, hints
-from bot.tables.guild_settings import LONGEST_REASON, MOST_PLACES
+from bot.tables import computers, start
+from bot.tables.errors import Why
+from bot.tables.history import Done, Past
 from bot.tables.leaving import take_over
 from bot.tables.model import MOST_HANDOVERS, Call, Ending, Handover, Held, Phase, Player, SeatChange, Table, Window
-from bot.tables.past import Done, Past
+from bot.tables.preferences import LONGEST_REASON, MOST_PLACES
 from bot.tables.scene import scene
 from engine.errors import General
 from engine.game import Seat
@@ -82,9 +82,9 @@ def tables(game: str, name: str) -> Iterator[Table]:
     full = opened(game)._replace(players=_players(CASES[game].rules.seats[-1], name))
     options = full.options._replace(hints=True, breath=False)
     yield full._replace(players=tuple(it._replace(cut="00" * 32) for it in full.players), options=options)
-    starting = dealing.start(full, 100, NOW)
+    starting = start.start(full, 100, NOW)
     yield starting
-    yield dealing.deal(starting, MESSAGE, NOW)
+    yield start.deal(starting, MESSAGE, NOW)
     for inside in (full, full._replace(players=full.players[:1])):
         yield inside
         yield inside._replace(phase=Phase.OVER, ending=Ending.CANCELLED, ended_by=name)
@@ -188,7 +188,7 @@ def private(table: Table, t: Words, name: str) -> list[Sheet]:
     if table.phase is Phase.PLAYING and table.rules.history is not None:
         found.append(history_sheet(scene(table, None, 1), _longest_past(table, name), t))
     if mine.hint:
-        found.append(hint_sheet(table.game, hints.hint(table, on_turn(table)), t))
+        found.append(hint_sheet(table.game, computers.hint(table, on_turn(table)), t))
     facts: dict[str, Any] = {
         "permissions": name,
         "most": 6,

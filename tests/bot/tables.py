@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from bot.store.store import Store
-from bot.tables import dealing, lobby
+from bot.tables import lobby, start
+from bot.tables.errors import TakenOver
 from bot.tables.model import Phase, Player, Table, TableId
 from bot.tables.options import Options
 from bot.tables.service import Tables
-from bot.tables.storage import TakenOver
 from bot.tables.ticking import tick
 from bot.tables.timers import next_due
 from engine.game import Seat
@@ -48,7 +48,7 @@ async def take_over(store: Store, at: int) -> TakenOver:
 
 def dealt(lobby: Table, user: int = 100, now: int = NOW) -> Table:
     """The *lobby* after *user* has pressed *Start*, and the cards were dealt."""
-    return dealing.deal(dealing.start(lobby, user, now), MESSAGE, now)
+    return start.deal(start.start(lobby, user, now), MESSAGE, now)
 
 
 def on_turn(t: Table) -> Seat:

@@ -13,10 +13,10 @@ from bot.present.hints import COACH
 from bot.present.registry import PRESENTERS
 from bot.present.review import OWN, figures_sheet, page_sheet
 from bot.present.sheet import Sheet, capital
-from bot.tables.coached import coached
-from bot.tables.course import Course
-from bot.tables.judging import over_of, unstoppable_from
-from bot.tables.reviewing import Open, Page, page
+from bot.review.coach import coached
+from bot.review.decisions import over_of, unstoppable_from
+from bot.review.moments import Open, Page, page
+from bot.review.replay import Course
 from engine.coaching import Coaching, coach
 from engine.decision import MATTERS, Decision
 from engine.fair import Fair

@@ -26,11 +26,11 @@ from bot.results.ratings import (
     opponent,
     rate,
 )
-from bot.tables import dealing, leaving, lobby
-from bot.tables.characters import MIDDLE_LEVEL, level
+from bot.tables import leaving, lobby, start
 from bot.tables.contest import NOBODY, Contest, contest
 from bot.tables.leaving import leave, replace, take_over
 from bot.tables.model import Ending, Player, Table
+from bot.tables.names import MIDDLE_LEVEL, level
 from bot.tables.preferences import Preferences
 from engine.fair import Deal, SeatSheet
 from engine.game import Seat, Standing
@@ -344,8 +344,8 @@ async def play_alone(
     for chosen in levels:
         await evening.change(lambda t, at=chosen: lobby.set_options(t, 100, level=at))
         await evening.change(lambda t: lobby.add_computer(t, 100, evening.now))
-    await evening.change(lambda t: dealing.start(t, 100, evening.now))
-    await evening.change(lambda t: dealing.deal(t, MESSAGE, evening.now))
+    await evening.change(lambda t: start.start(t, 100, evening.now))
+    await evening.change(lambda t: start.deal(t, MESSAGE, evening.now))
     await evening.go_on()
     if leaves:
         await evening.change(lambda t: leaving.leave(t, 100))

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from bot.store.archive import Kept
-from bot.tables import dealing, leaving, lobby
+from bot.tables import leaving, lobby, start
 from bot.tables.model import Ending, Phase, Player, Table, TableId
-from bot.tables.recording import without_returns
+from bot.tables.record import without_returns
 from engine import record
 from engine.fair import Deal, SeatSheet, commitment
 from engine.game import Seat
@@ -42,8 +42,8 @@ class Evening:
             await it.change(lambda t, n=number: lobby.join(t, Player(f"player {n}", 100 + n), it.now))
         for _ in range(computers):
             await it.change(lambda t: lobby.add_computer(t, 100, it.now))
-        await it.change(lambda t: dealing.start(t, 100, it.now))
-        await it.change(lambda t: dealing.deal(t, MESSAGE, it.now))
+        await it.change(lambda t: start.start(t, 100, it.now))
+        await it.change(lambda t: start.deal(t, MESSAGE, it.now))
         return it
 
     @property

@@ -3,7 +3,7 @@ tables of 17, whose beat is there for the calls."""
 
 import pytest
 
-from bot.tables.characters import QUICK, USUAL
+from bot.tables.names import QUICK, USUAL
 from bot.tables.options import Options, Pace
 from bot.tables.play import Effect
 from bot.tables.timers import LATE_ARRIVAL_MS, MORE_THAN_A_WINDOW, next_due

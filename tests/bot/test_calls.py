@@ -7,10 +7,10 @@ import pytest
 
 from bot.i18n import words
 from bot.present.registry import PRESENTERS
-from bot.refusals import Refusal, Why
 from bot.tables import leaving
-from bot.tables.characters import MIDDLE_LEVEL
+from bot.tables.errors import Refusal, Why
 from bot.tables.model import Table
+from bot.tables.names import MIDDLE_LEVEL
 from bot.tables.options import Options, Pace
 from bot.tables.play import Effect, close_window
 from bot.tables.scene import scene

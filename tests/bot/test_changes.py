@@ -6,15 +6,14 @@ from typing import Any
 
 import pytest
 
-from bot.refusals import Why
 from bot.store.store import Store
+from bot.tables.errors import AlreadyCounted, Unusable, Why
 from bot.tables.model import Ending, Phase, Player, Table, TableId
 from bot.tables.options import Options
 from bot.tables.outages import Outage
 from bot.tables.play import Effect
 from bot.tables.service import Tables
 from bot.tables.shards import AllShards
-from bot.tables.storage import AlreadyCounted, Unusable
 from bot.tables.timers import IDLE_MS, REMINDER_SHARE
 from tests.bot.processes import GAME, MINUTE, Process, hosted_by, refuse, refused
 from tests.bot.tables import NORMAL, on_turn, opened, resume, started

@@ -18,10 +18,10 @@ from bot.present.registry import PRESENTERS
 from bot.present.review import coach_sheet, figures_sheet, page_sheet
 from bot.present.sheet import bold
 from bot.present.table_options import LEVELS
-from bot.tables.coached import MISTAKE, SHOWN, WORTH_IT, Coached, coached
-from bot.tables.course import course_of
-from bot.tables.judging import decisions_of
-from bot.tables.reviewing import opened, page
+from bot.review.coach import MISTAKE, SHOWN, WORTH_IT, Coached, coached
+from bot.review.decisions import decisions_of
+from bot.review.moments import opened, page
+from bot.review.replay import course_of
 from engine import record
 from engine.coaching import ENOUGH, coach
 from engine.game import Seat

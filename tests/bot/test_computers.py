@@ -11,14 +11,13 @@ import pytest
 from bot.i18n import words
 from bot.present.table_message import table_sheet
 from bot.present.table_options import LEVELS
-from bot.refusals import Refusal
 from bot.store.packing import decode, encode
 from bot.tables import leaving, lobby
-from bot.tables.characters import CHARACTERS, MIDDLE_LEVEL, QUICK, SLOW, character, free_name, level
+from bot.tables.errors import Refusal
 from bot.tables.leaving import come_back, leave
-from bot.tables.model import Player, Table, TableId
+from bot.tables.model import Player, Table, TableId, check_possible
+from bot.tables.names import CHARACTERS, MIDDLE_LEVEL, QUICK, SLOW, character, free_name, level
 from bot.tables.options import Options, Pace
-from bot.tables.possible import check_possible
 from bot.tables.scene import scene
 from bot.tables.ticking import NO_THOUGHTS, Thoughts, must_think, thoughts_of, tick
 from bot.tables.timers import LATE_ARRIVAL_MS, Timer, next_due, timers

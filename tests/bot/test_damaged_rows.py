@@ -12,9 +12,9 @@ import pytest
 from bot.delivery.slots import is_slot
 from bot.people import People
 from bot.store.store import Dms, Handle, Store, StoreUnreachable
+from bot.tables.errors import ChannelTaken
 from bot.tables.model import TableId, Telling
 from bot.tables.preferences import DEFAULTS, Preferences
-from bot.tables.storage import ChannelTaken
 from tests.bot.damage import damage, edited
 from tests.bot.logs import captured_log
 from tests.bot.tables import NOW, take_over

@@ -8,14 +8,13 @@ from bot.i18n import words
 from bot.present.former import named
 from bot.present.menu import free_seats
 from bot.present.table_message import table_sheet
-from bot.refusals import Refusal, Why
 from bot.store.packing import encode
-from bot.tables import dealing, leaving, lobby, play
-from bot.tables.characters import MIDDLE_LEVEL
-from bot.tables.erasing import erased
-from bot.tables.model import Ending, Phase, Player, SeatChange, Table, TableId
-from bot.tables.possible import check_possible
-from bot.tables.recording import people_of
+from bot.tables import leaving, lobby, play, start
+from bot.tables.errors import Refusal, Why
+from bot.tables.leaving import erased
+from bot.tables.model import Ending, Phase, Player, SeatChange, Table, TableId, check_possible
+from bot.tables.names import MIDDLE_LEVEL
+from bot.tables.record import people_of
 from bot.tables.scene import scene
 from engine.game import Seat
 from tests.bot.calling import FOUR, table
@@ -133,7 +132,7 @@ def test_a_call_that_was_made_stands() -> None:
 def test_a_game_that_is_starting_becomes_a_lobby_with_another_secret(game: str) -> None:
     count = max(2, CASES[game].rules.seats[0])
     seated = tuple(Player(f"player {n}", 100 + n) for n in range(count))
-    starting = dealing.start(sat(opened(game)._replace(players=seated)), 101, NOW)
+    starting = start.start(sat(opened(game)._replace(players=seated)), 101, NOW)
     assert starting.starting
     after = erased(starting, USER)
     assert (after.phase, after.starting, says(after), after.host) == (Phase.LOBBY, False, False, 101)

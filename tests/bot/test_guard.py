@@ -4,10 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
-from bot.refusals import Refusal, Why
-from bot.tables.limits import Guard, Limits
+from bot.tables.errors import Opened, Refusal, Why
 from bot.tables.model import TableId
-from bot.tables.storage import Opened
+from bot.tables.service import Guard, Limits
 from tests.bot.tables import NOW
 
 ANNA, BRUNO = 100, 200

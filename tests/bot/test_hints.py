@@ -8,11 +8,11 @@ import pytest
 
 from bot.i18n import words
 from bot.present.hints import hint_sheet
-from bot.refusals import Refusal, Why
 from bot.results.places import places
 from bot.store.packing import decode, encode
-from bot.tables import hints, leaving, lobby, play
-from bot.tables.erasing import erased
+from bot.tables import computers, leaving, lobby, play
+from bot.tables.errors import Refusal, Why
+from bot.tables.leaving import erased
 from bot.tables.model import Ending, Phase, Player, Table, Window
 from bot.tables.options import Options
 from engine.game import Option, Seat
@@ -61,7 +61,7 @@ def refused(t: Table, user: int = 100, ply: int = 0) -> Why:
 def test_whoever_began_alone_gets_hints_on_their_turn(game: str) -> None:
     t = hinted(game)
     assert play.asks_for_hint(t, 100, t.state.ply) == PERSON
-    found = hints.hint(t, PERSON)
+    found = computers.hint(t, PERSON)
     assert {it.action for it in found.options} <= {*t.rules.legal_actions(t.state, PERSON), None}
     chances = [it.chance for it in found.options]
     assert chances == sorted(chances, reverse=True)
@@ -77,7 +77,7 @@ def test_whoever_began_alone_gets_hints_on_their_turn(game: str) -> None:
     ],
 )
 def test_a_hint_says_if_there_is_no_choice_or_no_hope(game: str, options: int, chance: float, said: str) -> None:
-    hint = hints.hint(hinted(game), PERSON)
+    hint = computers.hint(hinted(game), PERSON)
     some = [it._replace(chance=chance) for it in hint.options[:options]]
     assert said in str(hint_sheet(game, hint._replace(options=some, insight=None), words("en")).payload)
 
@@ -89,9 +89,9 @@ def test_a_hint_names_nothing_that_cannot_bring_what_it_is_for(game: str) -> Non
     for _ in range(40):
         if t.phase is not Phase.PLAYING:
             break
-        if hints.decides(t, PERSON):
+        if computers.decides(t, PERSON):
             futile += sum(it.futile for it in advised(t))
-            told = hints.hint(t, PERSON).options
+            told = computers.hint(t, PERSON).options
             assert told
             assert not any(it.futile for it in told)
         t = after_one_action(t, rng)
@@ -125,7 +125,7 @@ def test_whoever_is_alone_since_the_other_was_erased_gets_hints_again(game: str)
     assert play.asks_for_hint(erased(t, 109), 100, 0) == PERSON
     without_first = erased(t, 100)
     assert without_first.hinted
-    assert hints.alone(without_first, Seat(1))
+    assert computers.alone(without_first, Seat(1))
 
 
 @every_game_with_coach
@@ -188,7 +188,7 @@ def test_a_hint_remembers_what_its_person_has_witnessed_and_the_store_keeps_that
     assert memory is not None
     assert t.memories[PERSON] == memory
     t = at_person(t)
-    found = hints.hint(t, PERSON)
+    found = computers.hint(t, PERSON)
     advice = advised(t)
     assert found.options == [it for it in advice if not it.futile]
 
@@ -219,11 +219,11 @@ def test_a_hint_says_nothing_of_what_its_person_cannot_see(game: str) -> None:
     for _ in range(40):
         if t.phase is not Phase.PLAYING:
             break
-        if hints.decides(t, PERSON):
-            said = hints.hint(t, PERSON)
+        if computers.decides(t, PERSON):
+            said = computers.hint(t, PERSON)
             for _ in range(3):
                 other = otherwise(t, PERSON, rng)
-                assert hints.hint(other, PERSON) == said
+                assert computers.hint(other, PERSON) == said
                 dealt_anew += other.state != t.state
         t = after_one_action(t, rng)
     assert dealt_anew > 10
@@ -233,7 +233,7 @@ def test_a_hint_says_nothing_of_what_its_person_cannot_see(game: str) -> None:
 def test_off_turn_a_hint_compares_a_call_with_none(game: str) -> None:
     rng, t = Random(4), started(game, HINTS, people=1, computers=2)
     while on_turn(t) == PERSON or PERSON not in t.rules.callers(t.state):
-        assert hints.decides(t, PERSON) is (on_turn(t) == PERSON)
+        assert computers.decides(t, PERSON) is (on_turn(t) == PERSON)
         t = after_one_action(t, rng)
     assert play.asks_for_hint(t, 100, 0) == PERSON
     advice = advised(t)

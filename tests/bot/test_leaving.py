@@ -9,8 +9,8 @@ from bot.delivery.content import sheet_for
 from bot.delivery.slots import TABLE
 from bot.i18n import words
 from bot.present.hand_message import hand_sheet
-from bot.refusals import Refusal, Why
 from bot.tables import leaving, play
+from bot.tables.errors import Refusal, Why
 from bot.tables.model import Ending, Held, Phase, Player, Table
 from bot.tables.scene import scene
 from bot.tables.timers import Timer, next_due

@@ -2,12 +2,11 @@
 
 import pytest
 
-from bot.refusals import Refusal, Why
-from bot.tables import dealing, lobby
-from bot.tables.dealing import STARTING_MS
-from bot.tables.model import Ending, Phase, Player, Table
+from bot.tables import lobby, start
+from bot.tables.errors import Refusal, Why
+from bot.tables.model import Ending, Phase, Player, Table, check_possible
 from bot.tables.options import Pace
-from bot.tables.possible import check_possible
+from bot.tables.start import STARTING_MS
 from bot.tables.ticking import tick
 from bot.tables.timers import Timer, timers
 from engine.fair import Fair, commitment, cut_hash
@@ -40,7 +39,7 @@ def test_a_new_table_is_at_its_place_in_its_first_version(fresh: Table) -> None:
 def test_a_game_needs_as_many_as_its_rules_say(fresh: Table) -> None:
     seats = fresh.rules.seats
     with pytest.raises(Refusal) as no:
-        dealing.start(fresh, 100, NOW)
+        start.start(fresh, 100, NOW)
     assert (no.value.why, no.value.facts) == (Why.TOO_FEW, {"least": seats[0], "now": 1})
     full = filled(fresh)
     with pytest.raises(Refusal) as no:
@@ -67,7 +66,7 @@ def test_joining_twice_leaving_twice_and_late_are_refused(fresh: Table) -> None:
         (lambda: lobby.remove_computer(two, 100), Why.NO_COMPUTER),
         (lambda: lobby.remove_computer(two, 300), Why.PLAYERS_ONLY),
         (lambda: lobby.add_computer(two, 300, NOW), Why.PLAYERS_ONLY),
-        (lambda: dealing.start(two, 300, NOW), Why.PLAYERS_ONLY),
+        (lambda: start.start(two, 300, NOW), Why.PLAYERS_ONLY),
         (lambda: lobby.set_options(two, 200, pace=Pace.SLOW), Why.HOST_ONLY),
         (lambda: lobby.set_options(two, 100, {"nonsense": "x"}), Why.BUTTON_DEAD),
         (lambda: lobby.cancel(two, 200, "p", moderator=False), Why.HOST_ONLY),
@@ -77,7 +76,7 @@ def test_joining_twice_leaving_twice_and_late_are_refused(fresh: Table) -> None:
         (lambda: lobby.remove_computer(running, 100), Why.ALREADY_STARTED),
         (lambda: lobby.set_options(running, 100, pace=Pace.SLOW), Why.ALREADY_STARTED),
         (lambda: lobby.cancel(running, 100, "p", moderator=True), Why.ALREADY_STARTED),
-        (lambda: dealing.start(running, 100, NOW), Why.ALREADY_STARTED),
+        (lambda: start.start(running, 100, NOW), Why.ALREADY_STARTED),
         (lambda: lobby.join(running._replace(phase=Phase.OVER), Player("p", 200), NOW), Why.GAME_FINISHED),
     ):
         with pytest.raises(Refusal) as no:
@@ -157,7 +156,7 @@ def test_who_is_invited_plays_only_after_taking_the_seat_l5(game: str) -> None:
     t = invited(game, 3)
     assert [player.invited for player in t.players] == [False, True, True]
     with pytest.raises(Refusal, match=Why.TOO_FEW.value):
-        dealing.start(t, 100, NOW)
+        start.start(t, 100, NOW)
     t = lobby.join(t, Player("p2", 102), NOW)
     assert [player.user for player in t.seated] == [100, 102]
     assert [player.user for player in dealt(t).players] == [100, 102]
@@ -166,7 +165,7 @@ def test_who_is_invited_plays_only_after_taking_the_seat_l5(game: str) -> None:
 @every_game
 def test_who_is_invited_decides_nothing_and_may_decline_l5(game: str) -> None:
     t = invited(game, 3)
-    for decide in (lobby.add_computer, lambda t, user, now: dealing.start(t, user, now)):
+    for decide in (lobby.add_computer, lambda t, user, now: start.start(t, user, now)):
         with pytest.raises(Refusal, match=Why.PLAYERS_ONLY.value):
             decide(t, 101, NOW)
     assert [player.user for player in lobby.leave(t, 101).players] == [100, 102]
@@ -229,7 +228,7 @@ def seated(request: pytest.FixtureRequest) -> Table:
 @pytest.fixture
 def starting(seated: Table) -> Table:
     """The same after user 100 has cut and pressed *Start*."""
-    return dealing.start(dealing.cut(seated, 100, "mine"), 100, NOW)
+    return start.start(start.cut(seated, 100, "mine"), 100, NOW)
 
 
 def starting_due(table: Table) -> list[int]:
@@ -242,7 +241,7 @@ def test_start_fixes_everything_but_the_message(starting: Table) -> None:
     fixed = deal_of(starting.deal)
     assert [seat.cut for seat in fixed.seats] == [player.cut for player in starting.players]
     assert fixed.seats[0].cut == cut_hash("mine")
-    dealt = dealing.deal(starting, MESSAGE, NOW + 5)
+    dealt = start.deal(starting, MESSAGE, NOW + 5)
     assert deal_of(dealt.deal) == fixed._replace(message=MESSAGE)
     assert dealt.seed == fixed._replace(message=MESSAGE).seed(SECRET).hex()
     assert (dealt.phase, dealt.turn_began, dealt.turn_credit) == (Phase.PLAYING, NOW + 5, 0)
@@ -251,22 +250,22 @@ def test_start_fixes_everything_but_the_message(starting: Table) -> None:
 
 
 def test_another_message_makes_another_deal(starting: Table) -> None:
-    assert dealing.deal(starting, MESSAGE, NOW).seed != dealing.deal(starting, MESSAGE + 1, NOW).seed
+    assert start.deal(starting, MESSAGE, NOW).seed != start.deal(starting, MESSAGE + 1, NOW).seed
 
 
 def test_the_cards_are_dealt_once(starting: Table) -> None:
-    dealt = dealing.deal(starting, MESSAGE, NOW)
-    assert dealing.deal(dealt, MESSAGE + 1, NOW) is dealt
+    dealt = start.deal(starting, MESSAGE, NOW)
+    assert start.deal(dealt, MESSAGE + 1, NOW) is dealt
 
 
 def test_a_lobby_in_which_nobody_has_pressed_start_is_not_dealt(seated: Table) -> None:
-    assert dealing.deal(seated, MESSAGE, NOW) is seated
+    assert start.deal(seated, MESSAGE, NOW) is seated
 
 
 def test_while_it_starts_nothing_can_be_changed(starting: Table) -> None:
     for change in (
-        lambda: dealing.cut(starting, 100, "late"),
-        lambda: dealing.start(starting, 100, NOW),
+        lambda: start.cut(starting, 100, "late"),
+        lambda: start.start(starting, 100, NOW),
         lambda: lobby.join(starting, Player("late", 900), NOW),
         lambda: lobby.leave(starting, 100),
         lambda: lobby.add_computer(starting, 100, NOW),
@@ -287,12 +286,12 @@ def test_after_a_minute_it_is_a_lobby_again_with_another_secret(starting: Table)
     assert commitment(bytes.fromhex(again.secret)) != commitment(SECRET)
     assert not any(player.cut or player.record for player in again.players)
     check_possible(again)
-    restarted = dealing.start(again, 100, NOW + STARTING_MS)
+    restarted = start.start(again, 100, NOW + STARTING_MS)
     assert restarted.secret == again.secret, "the one whose code everybody could see"
 
 
 def test_time_in_which_the_bot_was_away_does_not_count(starting: Table) -> None:
     away = starting._replace(turn_credit=500_000)
     assert starting_due(away) == [NOW + 500_000 + STARTING_MS]
-    assert dealing.deal(away, MESSAGE, NOW + 500_001).turn_credit == 0
-    assert dealing.reopen(away).turn_credit == 0
+    assert start.deal(away, MESSAGE, NOW + 500_001).turn_credit == 0
+    assert start.reopen(away).turn_credit == 0

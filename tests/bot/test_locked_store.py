@@ -11,8 +11,8 @@ import pytest
 
 from bot.store.database import Locked
 from bot.store.store import Handle, Store
+from bot.tables.errors import Conflict
 from bot.tables.model import Table, TableId
-from bot.tables.storage import Conflict
 from tests.bot.tables import NOW, started
 from tests.games import CASES
 

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from bot.refusals import Refusal, Why
 from bot.tables import play
+from bot.tables.errors import Refusal, Why
 from bot.tables.model import Table
 from bot.tables.options import Options, Pace
 from bot.tables.play import Clicked, Effect

@@ -8,10 +8,9 @@ from hypothesis import strategies as st
 
 from bot.present.sheet import ESCAPED_LENGTH, escaped, plain
 from bot.store.packing import decode, encode
-from bot.tables import dealing, leaving, lobby
-from bot.tables.lookalikes import NAME_LENGTH, looks
+from bot.tables import leaving, lobby, start
 from bot.tables.model import Phase, Player, SeatChange, Table, TableId
-from bot.tables.names import Called, brought, told_apart, with_one_more
+from bot.tables.names import NAME_LENGTH, Called, brought, looks, told_apart, with_one_more
 from engine.game import Seat
 from tests.bot.tables import NOW, dealt, opened, started
 from tests.games import CASES
@@ -151,7 +150,7 @@ def test_seats_are_mixed_at_the_start_and_names_stay() -> None:
     before = {it.user: it.name for it in table.players}
     playing = dealt(table, 101)
     assert {it.user: it.name for it in playing.players} == before
-    assert {it.user: it.name for it in dealing.start(table, 101, NOW).players} == before
+    assert {it.user: it.name for it in start.start(table, 101, NOW).players} == before
 
 
 def test_at_a_rematch_everybody_is_called_as_before_l5() -> None:

@@ -12,7 +12,7 @@ from bot.i18n import words
 from bot.present.hand_message import hand_sheet
 from bot.present.offers import LIST, MOST, Choice, Offers, action_of, mark
 from bot.present.sheet import Item
-from bot.refusals import Refusal, Why
+from bot.tables.errors import Refusal, Why
 from bot.tables.scene import AnyScene, scene
 from engine.game import Seat
 from tests.bot.moments import scenes, turns

@@ -8,8 +8,8 @@ import pytest
 from bot.i18n import LOCALES, words
 from bot.present.history import MOST_LINES, history_sheet
 from bot.tables import leaving, play, ticking
+from bot.tables.history import Done, Past, past
 from bot.tables.model import Call, Handover, Held, Player, SeatChange, Table, Window
-from bot.tables.past import Done, Past, past
 from bot.tables.scene import scene
 from engine.game import Json, Seat
 from engine.registry import GAMES

@@ -9,8 +9,8 @@ from bot.i18n import words
 from bot.present.hand_message import hand_sheet
 from bot.present.sheet import Sheet
 from bot.present.table_message import table_sheet
-from bot.refusals import Refusal, Why
 from bot.tables import leaving, lobby, play
+from bot.tables.errors import Refusal, Why
 from bot.tables.model import Ending, Held, Phase, Table
 from bot.tables.options import Options
 from bot.tables.scene import scene

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from bot.results.places import AWAY_MS, places
-from bot.tables import dealing, leaving, lobby
+from bot.tables import leaving, lobby, start
 from bot.tables.leaving import come_back, leave, replace, take_over
 from bot.tables.model import Ending, Phase, Player, Table
 from bot.tables.preferences import Preferences
@@ -228,7 +228,7 @@ def test_it_is_settled_when_the_game_starts() -> None:
     table = lobby.with_rating(lobby.with_rating(table, 100, True), 101, True)
     assert [player.rated for player in table.players] == [True, True]
     table = lobby.with_rating(table, 100, False)
-    started = dealing.start(table, 100, NOW)
+    started = start.start(table, 100, NOW)
     for late in (started, dealt(table)):
         assert [player.rated for player in lobby.with_rating(late, 100, True).players] == [False, True]
         assert [player.rated for player in lobby.with_rating(late, 101, False).players] == [False, False]

@@ -9,8 +9,7 @@ import pytest
 
 from bot.store.packing import decode, encode
 from bot.tables.leaving import leave
-from bot.tables.model import Call, Ending, Held, Phase, Player, Table, Window
-from bot.tables.possible import check_possible
+from bot.tables.model import Call, Ending, Held, Phase, Player, Table, Window, check_possible
 from engine.game import Json, Seat
 from tests.bot.calling import FOUR, THREE, call, lay, table
 from tests.bot.tables import NOW, opened, pass_time, started

@@ -12,8 +12,8 @@ from bot.store import postgresql
 from bot.store.database import Lost, Unavailable
 from bot.store.server_errors import known_as
 from bot.store.store import Handle, Store
+from bot.tables.errors import Conflict
 from bot.tables.model import Table
-from bot.tables.storage import Conflict
 from tests import postgres
 from tests.bot.logs import captured_log
 from tests.bot.tables import NOW, started

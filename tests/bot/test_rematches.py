@@ -4,11 +4,10 @@ import asyncio
 
 import pytest
 
-from bot.refusals import Refusal, Why
 from bot.store.store import Store
-from bot.tables.limits import Limits
+from bot.tables.errors import Refusal, Unusable, Why
 from bot.tables.model import Ending, Phase, Player, Table
-from bot.tables.storage import Unusable
+from bot.tables.service import Limits
 from tests.bot.logs import captured_log
 from tests.bot.processes import GAME, HOST, MINUTE, Process, hosted_by, refused
 from tests.bot.tables import NORMAL, resume, started

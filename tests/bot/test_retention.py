@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from bot.refusals import Refusal, Why
 from bot.results.counting import Counting
 from bot.store import files
 from bot.store.retention import PAGES_A_STEP, RECORDS_A_SLICE, TABLES_A_SLICE
 from bot.store.store import Dms, Handle, Store
 from bot.store.upkeep import Upkeep
 from bot.tables import leaving, lobby
+from bot.tables.errors import Refusal, Why
 from bot.tables.model import Table, TableId
 from tests.bot.processes import HOST, Process, refused
 from tests.bot.tables import started

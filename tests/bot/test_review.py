@@ -8,13 +8,13 @@ from bot.i18n import LOCALES, words
 from bot.pictures import picture
 from bot.present.review import coach_sheet, figures_sheet, page_sheet, summary_sheet
 from bot.present.sheet import Sheet
-from bot.refusals import Refusal, Why
-from bot.tables.coached import coached
-from bot.tables.course import Course, course_of, is_public, persons, winners_first
+from bot.review.coach import coached
+from bot.review.moments import Cast, Open, cast_of, page, summary
+from bot.review.replay import Course, course_of, is_public, persons, winners_first
+from bot.tables.errors import Refusal, Why
 from bot.tables.model import Player, SeatChange, Table
 from bot.tables.preferences import Preferences
-from bot.tables.recording import Person
-from bot.tables.reviewing import Cast, Open, cast_of, page, summary
+from bot.tables.record import Person
 from engine import record
 from engine.game import Seat
 from engine.record import SeatChanged

@@ -10,7 +10,7 @@ from bot.i18n import LOCALES, words
 from bot.present import answers
 from bot.present.presenter import OptionText
 from bot.present.registry import PRESENTERS, gaps
-from bot.refusals import Why
+from bot.tables.errors import Why
 from bot.tables.model import Phase
 from bot.tables.scene import AnyScene, scene
 from engine.errors import General

@@ -5,17 +5,11 @@ from typing import Any
 
 import pytest
 
-from bot.refusals import Refusal, Why
 from bot.servers import Servers
 from bot.store.places import bad_rows
 from bot.store.store import Store
-from bot.tables.guild_settings import (
-    BAN_SECONDS,
-    MOST_PLACES,
-    MOST_TABLES,
-    Ban,
-    GuildSettings,
-)
+from bot.tables.errors import Refusal, Why
+from bot.tables.preferences import BAN_SECONDS, MOST_PLACES, MOST_TABLES, Ban, GuildSettings
 from tests.bot.processes import Process
 from tests.bot.test_retention import DAY, finished, there
 from tests.bot.upkeep import look_after

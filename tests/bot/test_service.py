@@ -9,10 +9,10 @@ from contextlib import suppress
 import pytest
 from sqlalchemy import Connection
 
-from bot.refusals import Refusal, Why
 from bot.store.store import Store
-from bot.tables.alarms import Alarms
+from bot.tables.errors import Refusal, Why
 from bot.tables.leaving import close
+from bot.tables.live import Alarms
 from bot.tables.model import Ending, Phase, Table, TableId
 from bot.tables.options import Options
 from bot.tables.outages import Outage

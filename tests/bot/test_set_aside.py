@@ -8,15 +8,13 @@ from pathlib import Path
 import pytest
 
 from bot import doctor
-from bot.refusals import Refusal, Why
 from bot.set_aside import check
 from bot.store.migrations import history
 from bot.store.places import Pause
 from bot.store.store import Handle, Store
-from bot.tables.model import Ending, Phase, Table, TableId
-from bot.tables.possible import END_OF_TIME
+from bot.tables.errors import Refusal, Unusable, Why
+from bot.tables.model import END_OF_TIME, Ending, Phase, Table, TableId
 from bot.tables.service import Tables
-from bot.tables.storage import Unusable
 from tests.bot import version_0_3_0
 from tests.bot.damage import DAMAGE, SECRET, UNPLAYABLE, damage, edited, write
 from tests.bot.logs import captured_log

@@ -15,9 +15,9 @@ from bot.store.backup import backup
 from bot.store.places import Shown
 from bot.store.schema import metadata
 from bot.store.store import Handle, Store, StoreUnreachable
+from bot.tables.errors import ChannelTaken, Conflict
 from bot.tables.model import Ending, Phase, Table, TableId
 from bot.tables.outages import KEPT_MS, Outage
-from bot.tables.storage import ChannelTaken, Conflict
 from tests.bot.logs import captured_log
 from tests.bot.tables import NOW, started, take_over
 from tests.games import ANY

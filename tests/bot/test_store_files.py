@@ -18,8 +18,8 @@ from bot.store.lock import only_process
 from bot.store.packing import pack
 from bot.store.store import Store, StoreUnreachable
 from bot.tables.model import Table
+from bot.tables.outages import PULSE_MS
 from bot.tables.service import Tables
-from bot.tables.uptime import PULSE_MS
 from tests.bot.logs import captured_log
 from tests.bot.tables import NOW, resume, started, take_over
 from tests.clocks import SteppedClock

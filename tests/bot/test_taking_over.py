@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from bot.refusals import Why
 from bot.store.packing import pack
 from bot.store.schema import tables as rows
 from bot.store.store import Store
+from bot.tables.errors import Why
+from bot.tables.live import AT_ONCE
 from bot.tables.model import Player, Table, TableId
 from bot.tables.options import Options
 from bot.tables.outages import Outage
-from bot.tables.taking import AT_ONCE
 from tests.bot.processes import MINUTE, Process, hosted_by, refused
 from tests.bot.tables import NORMAL, resume, started
 from tests.bot.test_service import WHAT, Clock, at

@@ -3,10 +3,10 @@ guides."""
 
 from bot.delivery import content, courier, deadlines, direct, emojis, notes, throttle, tokens, traffic, updates
 from bot.delivery.decision import LAST_WORD_MS, OLD_MS
-from bot.tables import alarms, limits, lobby, outages, passing, play, ticking, timers
-from bot.tables.characters import QUICK, SLOW, USUAL
-from bot.tables.limits import Limits
+from bot.tables import live, lobby, outages, passing, play, service, ticking, timers
+from bot.tables.names import QUICK, SLOW, USUAL
 from bot.tables.options import TURN_SECONDS, USUAL_TURN_SECONDS, Options, Pace
+from bot.tables.service import Limits
 from cogs import game_clicks
 
 SECOND, MINUTE, HOUR, DAY = 1000, 60_000, 3_600_000, 86_400_000
@@ -56,11 +56,11 @@ def test_outages() -> None:
 def test_what_one_person_may_take_up() -> None:
     """As in docs/hosting.md and .env.example."""
     assert Limits() == Limits(tables_per_person=3, tables_per_server=50, opened_per_person=8)
-    assert (limits.OPENED_MS, limits.MOVED_MS) == (10 * MINUTE, 30 * SECOND)
+    assert (service.OPENED_MS, service.MOVED_MS) == (10 * MINUTE, 30 * SECOND)
 
 
 def test_timers_that_fail() -> None:
-    assert (alarms.RETRY_MS, alarms.LAST_RETRY_MS) == (5 * SECOND, 5 * MINUTE)
+    assert (live.RETRY_MS, live.LAST_RETRY_MS) == (5 * SECOND, 5 * MINUTE)
 
 
 def test_answers_come_within_the_three_seconds_of_discord() -> None:

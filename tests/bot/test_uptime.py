@@ -7,10 +7,9 @@ from typing import Any
 import pytest
 
 from bot.store.store import Store
-from bot.tables.fresh import drawn, fresh_id, fresh_seed
-from bot.tables.outages import KEPT_MS, PULSE_MS, Outage, credit, ended_by
+from bot.tables.model import drawn, fresh_id, fresh_seed
+from bot.tables.outages import KEPT_MS, PULSE_MS, Outage, Uptime, credit, ended_by
 from bot.tables.preferences import DEFAULTS, Preferences
-from bot.tables.uptime import Uptime
 from tests.bot.logs import captured_log
 from tests.bot.tables import opened, started
 from tests.clocks import SteppedClock

@@ -17,13 +17,13 @@ from bot.delivery.content import sheet_for
 from bot.erase import erase_stopped
 from bot.export import gather
 from bot.present.dealing import deal_lines
+from bot.review.replay import coaching_of, course_of
 from bot.set_aside import check
 from bot.store.backup import BadBackup, backup
 from bot.store.move import CannotMove, move, named
 from bot.store.restore import restore
 from bot.store.store import Store, StoreUnreachable
-from bot.tables import dealing, leaving, lobby
-from bot.tables.course import coaching_of, course_of
+from bot.tables import leaving, lobby, start
 from bot.tables.model import Ending, Phase, Player, Table, TableId
 from bot.tables.options import Pace
 from bot.tables.scene import scene
@@ -119,9 +119,9 @@ async def to_the_end(it: Evening) -> Table:
     if table.rematch_of is not None:
         await it.change(lambda t: lobby.join(t, late, it.now))
     if table.phase is Phase.LOBBY and not table.starting:
-        await it.change(lambda t: dealing.start(t, t.host, it.now))
+        await it.change(lambda t: start.start(t, t.host, it.now))
     if table.phase is Phase.LOBBY:
-        await it.change(lambda t: dealing.deal(t, it.now << 20, it.now))
+        await it.change(lambda t: start.deal(t, it.now << 20, it.now))
     for user in [player.user for player in table.players if player.away and player.user]:
         await it.change(lambda t, user=user: leaving.come_back(t, user, it.now))
     return await it.play()

@@ -7,7 +7,7 @@ import discord
 import pytest
 
 from bot.place import Place
-from bot.refusals import Refusal, Why
+from bot.tables.errors import Refusal, Why
 from bot.tables.preferences import Preferences
 from cogs.opening import check_permissions
 from cogs.visit import Visit

@@ -11,9 +11,8 @@ from playwright.async_api import Browser
 from bot.custom_ids import PREFIX, Verb
 from bot.present.hand_message import FOLLOW
 from bot.store.store import Store
-from bot.tables.fresh import fresh_id
 from bot.tables.lobby import new_table
-from bot.tables.model import Phase, Player, Table
+from bot.tables.model import Phase, Player, Table, fresh_id
 from bot.tables.options import Options
 from engine.game import Seat
 from engine.games.diciassette.highlights import Claim, Highlights, Snap

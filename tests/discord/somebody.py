@@ -11,7 +11,7 @@ import discord
 from simcord.actors import MemberActor
 
 from bot.custom_ids import Verb
-from bot.tables.possible import END_OF_TIME
+from bot.tables.model import END_OF_TIME
 from tests.discord.messages import private_text, reply
 from tests.discord.play import Club
 

@@ -10,8 +10,8 @@ from bot.custom_ids import NO, YES, Verb, custom_id
 from bot.i18n import LOCALES, words
 from bot.present.answers import REFUSALS
 from bot.present.sheet import NO_TABLE
-from bot.refusals import Why
-from bot.tables.limits import SHOWN_MS
+from bot.tables.errors import Why
+from bot.tables.service import SHOWN_MS
 from tests.controls import components
 from tests.discord.forged import forge
 from tests.discord.messages import private_text, reply, text_of

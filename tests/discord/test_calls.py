@@ -9,8 +9,8 @@ from simcord.actors import MemberActor
 from bot.custom_ids import Verb
 from bot.delivery.messages import SUPERSEDED_MS
 from bot.delivery.slots import TABLE, gone_slot
-from bot.refusals import Why
 from bot.store.store import Handle
+from bot.tables.errors import Why
 from bot.tables.options import Options, Pace
 from bot.tables.timers import LATE_ARRIVAL_MS
 from engine.errors import General

@@ -8,7 +8,7 @@ from simcord.actors import MemberActor
 
 from bot.custom_ids import Verb
 from bot.present.answers import REFUSALS
-from bot.refusals import Why
+from bot.tables.errors import Why
 from bot.tables.options import Options, Pace
 from engine.errors import General
 from tests.controls import meant, moves

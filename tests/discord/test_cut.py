@@ -11,7 +11,7 @@ from simcord.results import InteractionResult
 from bot.custom_ids import Verb, custom_id
 from bot.delivery.deadlines import ACKNOWLEDGED_MS
 from bot.present.dealing import LONGEST_CUT
-from bot.refusals import Why
+from bot.tables.errors import Why
 from cogs.clicks import FORMS, OTHER_FORMS
 from engine.errors import BadRecord
 from engine.fair import cut_hash

@@ -7,7 +7,7 @@ import discord
 import pytest
 
 from bot.custom_ids import Verb
-from bot.refusals import Why
+from bot.tables.errors import Why
 from bot.tables.model import Phase, TableId
 from engine.errors import BadRecord
 from engine.record import Record, unpack

@@ -11,8 +11,8 @@ from bot.i18n import LOCALES, words
 from bot.permissions import INVITED_WITH, NEEDS, invitation
 from bot.present import answers
 from bot.present.checkup import Facts, Mark, checkup_sheet, findings
-from bot.refusals import Why
-from bot.tables.guild_settings import MOST_PLACES, GuildSettings
+from bot.tables.errors import Why
+from bot.tables.preferences import MOST_PLACES, GuildSettings
 from tests.discord.messages import reply, text_of
 from tests.discord.play import Club
 from tests.discord.test_moderation import moderator

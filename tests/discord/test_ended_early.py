@@ -8,7 +8,7 @@ import pytest
 
 from bot.custom_ids import Verb, custom_id
 from bot.present.answers import REFUSALS
-from bot.refusals import Why
+from bot.tables.errors import Why
 from bot.tables.leaving import close
 from bot.tables.model import Ending
 from tests.controls import components

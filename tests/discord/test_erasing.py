@@ -8,9 +8,9 @@ from simcord.actors import MemberActor
 from bot.custom_ids import Verb
 from bot.erase import erase as erase_person
 from bot.present.answers import REFUSALS
-from bot.refusals import Why
 from bot.store import personal
 from bot.store.schema import metadata
+from bot.tables.errors import Why
 from bot.tables.model import Ending
 from bot.tables.preferences import DEFAULTS
 from engine import record

@@ -16,7 +16,7 @@ from bot.present.answers import REFUSALS
 from bot.present.hand_message import FOLLOW
 from bot.present.offers import Offers
 from bot.present.registry import PRESENTERS
-from bot.refusals import Why
+from bot.tables.errors import Why
 from bot.tables.model import Phase, Table, TableId
 from tests.bot.tables import on_turn
 from tests.controls import components, meant, moves, picks_cards

@@ -9,7 +9,7 @@ from bot.custom_ids import Verb
 from bot.delivery.reconciler import LEAVING_SECONDS, RESTORED_AT_ONCE
 from bot.delivery.slots import TABLE, hand_slot
 from bot.delivery.throttle import Throttle
-from bot.refusals import Refusal, Why
+from bot.tables.errors import Refusal, Why
 from bot.tables.model import Table
 from bot.tables.preferences import DEFAULTS
 from bot.tables.shards import AllShards

@@ -16,8 +16,8 @@ from bot.delivery.notes import STAYS_MS
 from bot.present.hand_message import hand_sheet
 from bot.present.hints import HINTS_ON, MOST, hint_sheet, percent
 from bot.present.sheet import capital
-from bot.refusals import Refusal, Why
-from bot.tables import hints, leaving, play
+from bot.tables import computers, leaving, play
+from bot.tables.errors import Refusal, Why
 from bot.tables.model import Player, Table
 from bot.tables.options import Options, Pace
 from bot.tables.scene import AnyScene
@@ -41,7 +41,7 @@ every_game_with_coach = pytest.mark.parametrize("game", COACHED)
 
 def advised(club: Club) -> Sequence[Option[Any]]:
     """What the coach says to anna now."""
-    return hints.hint(club.table(), club.seat(club.anna)).options
+    return computers.hint(club.table(), club.seat(club.anna)).options
 
 
 def told(club: Club, it: Option[Any]) -> str:
@@ -108,7 +108,7 @@ async def test_what_makes_no_difference_is_told_as_one(tmp_path: Path, game: str
         (one, first), (two, second), (three, third), (four, fourth), *_ = choices.items()
         options = [Option(action, 0.5) for action in (first, second, third)]
         seen = club.table().rules.views.view(club.table().state, Seat(0))
-        sheet = hint_sheet(game, hints.Hint(seen, [*options, Option(fourth, 0.004)], None), EN)
+        sheet = hint_sheet(game, computers.Hint(seen, [*options, Option(fourth, 0.004)], None), EN)
         (component,) = sheet.payload[0]["components"]
         assert component["content"].splitlines()[:2] == [
             f"🎓 {capital(f'**{EN.one_of([one, two, three])}**')}: 50% to win the game",
@@ -214,7 +214,7 @@ async def test_a_hint_that_is_out_of_date_when_it_is_found_is_not_told_l6(
         await asyncio.sleep(0)
         if meanwhile == "the game goes on":
             later = after_one_move(club.table())
-            while not hints.decides(later, club.seat(club.anna)):
+            while not computers.decides(later, club.seat(club.anna)):
                 later = after_one_move(later)
             changes = {"state": later.state}
         else:

@@ -7,7 +7,7 @@ import pytest
 
 from bot.custom_ids import Verb
 from bot.present.sheet import escaped
-from bot.tables.lookalikes import NAME_LENGTH
+from bot.tables.names import NAME_LENGTH
 from tests.discord.messages import gallery, private_text, text_of
 from tests.discord.play import Club
 

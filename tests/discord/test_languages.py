@@ -7,7 +7,7 @@ from simcord.actors import MemberActor
 from bot.custom_ids import Verb
 from bot.i18n import words
 from bot.present.answers import REFUSALS
-from bot.refusals import Why
+from bot.tables.errors import Why
 from tests.discord.held import held_back, replay
 from tests.discord.messages import private_text, reply, text_of
 from tests.discord.play import Club

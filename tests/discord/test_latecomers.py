@@ -12,11 +12,11 @@ from bot import erase
 from bot.custom_ids import Verb
 from bot.delivery.decision import LAST_WORD_MS
 from bot.present.answers import REFUSALS
-from bot.refusals import Why
 from bot.tables import lobby
-from bot.tables.alarms import RETRY_MS
-from bot.tables.limits import LOOKED_MS
+from bot.tables.errors import Why
+from bot.tables.live import RETRY_MS
 from bot.tables.model import Phase
+from bot.tables.service import LOOKED_MS
 from bot.tables.timers import IDLE_MS
 from tests.bot.damage import DAMAGE, damage
 from tests.discord.forged import click_old

@@ -11,7 +11,7 @@ from simcord.results import InteractionResult
 
 from bot.custom_ids import PREFIX, Verb, custom_id
 from bot.present.registry import MOST_FIELDS
-from bot.refusals import Why
+from bot.tables.errors import Why
 from bot.tables.options import Pace
 from tests.controls import components, filled
 from tests.discord.forged import forge

@@ -13,7 +13,7 @@ from bot.i18n import words
 from bot.present.answers import REFUSALS
 from bot.present.preferences import CHANGES
 from bot.present.sheet import NO_TABLE
-from bot.refusals import Why
+from bot.tables.errors import Why
 from bot.tables.model import Telling
 from bot.tables.options import Options, Pace
 from bot.tables.preferences import DEFAULTS, Preferences

@@ -14,9 +14,9 @@ from bot.present import moderation
 from bot.present.answers import REFUSALS
 from bot.present.moderation import A_PAGE, Live
 from bot.present.sheet import NO_TABLE
-from bot.refusals import Why
-from bot.tables.guild_settings import BAN_SECONDS, LONGEST_REASON, Ban
+from bot.tables.errors import Why
 from bot.tables.model import Ending, Phase
+from bot.tables.preferences import BAN_SECONDS, LONGEST_REASON, Ban
 from bot.tables.scene import scene
 from tests.bot.sheets import NAMES, tables
 from tests.discord.forged import forge

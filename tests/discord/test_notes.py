@@ -9,7 +9,7 @@ from simcord.actors import MemberActor
 from bot.custom_ids import Verb
 from bot.delivery.notes import STAYS_MS
 from bot.delivery.tokens import TOKEN_LIFE_MS
-from bot.refusals import Why
+from bot.tables.errors import Why
 from bot.tables.model import TableId
 from bot.tables.timers import LATE_ARRIVAL_MS
 from tests.discord.forged import click_old

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bot.custom_ids import Verb
-from bot.refusals import Why
+from bot.tables.errors import Why
 from bot.tables.model import Ending
 from bot.tables.options import Options, Pace
 from bot.tables.timers import PAUSED_MS

@@ -11,7 +11,7 @@ from sqlalchemy.exc import IntegrityError, OperationalError
 from bot.custom_ids import Verb, custom_id
 from bot.delivery.slots import TABLE, hand_slot
 from bot.present.hand_message import FOLLOW
-from bot.refusals import Why
+from bot.tables.errors import Why
 from bot.tables.model import Table, TableId
 from bot.tables.options import Options, Pace
 from tests.bot.logs import captured_log

@@ -12,7 +12,7 @@ from simcord.actors import MemberActor
 
 from bot.custom_ids import Verb, custom_id
 from bot.present.answers import REFUSALS
-from bot.refusals import Why
+from bot.tables.errors import Why
 from bot.tables.model import TableId
 from engine.record import load
 from tests.bot.logs import captured_log

@@ -15,11 +15,11 @@ from bot.present.answers import REFUSALS
 from bot.present.profile import NOT_COUNTED
 from bot.present.server import CHANGES, settings_sheet
 from bot.present.sheet import NO_TABLE
-from bot.refusals import Why
 from bot.store.retention import DAY_MS
-from bot.tables.guild_settings import MOST_DAYS, MOST_PLACES, MOST_TABLES, GuildSettings
-from bot.tables.limits import Limits
+from bot.tables.errors import Why
 from bot.tables.options import TURN_SECONDS, Pace
+from bot.tables.preferences import MOST_DAYS, MOST_PLACES, MOST_TABLES, GuildSettings
+from bot.tables.service import Limits
 from local_discord.components import walk
 from tests.discord.forged import forge
 from tests.discord.messages import presses, private_text, reply, text_of

@@ -10,8 +10,8 @@ import pytest
 from bot.custom_ids import Verb
 from bot.i18n import words
 from bot.present import answers
-from bot.refusals import Why
 from bot.set_aside import TRIED_MS
+from bot.tables.errors import Why
 from bot.tables.model import Player
 from tests.bot.damage import DAMAGE, IMPOSSIBLE, damage, edited
 from tests.discord.forged import click_old

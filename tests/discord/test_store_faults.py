@@ -15,7 +15,7 @@ from sqlalchemy.exc import OperationalError
 
 from bot.custom_ids import Verb
 from bot.present.answers import REFUSALS
-from bot.refusals import Why
+from bot.tables.errors import Why
 from bot.tables.options import Options, Pace
 from bot.tables.outages import PULSE_MS
 from bot.watching.state import State

@@ -10,7 +10,7 @@ import pytest
 from bot.custom_ids import Verb
 from bot.i18n import words
 from bot.present import answers
-from bot.refusals import Why
+from bot.tables.errors import Why
 from tests.discord.forged import click_old
 from tests.discord.messages import reply, text_of
 from tests.discord.play import Club

@@ -15,7 +15,7 @@ import cogs.verify
 from bot.custom_ids import Verb, custom_id
 from bot.present.answers import REFUSALS
 from bot.present.records import NOTED_REMARKS, REMARKS
-from bot.refusals import Refusal, Why
+from bot.tables.errors import Refusal, Why
 from engine.record import load
 from engine.strict import LARGEST_RECORD
 from engine.verify import ENOUGH_DIGITS, Remark, verify

@@ -17,8 +17,8 @@ from bot.i18n import words
 from bot.present import answers
 from bot.present.presenter import AnyPresenter
 from bot.present.registry import PRESENTERS
-from bot.refusals import Why
 from bot.store.store import Store
+from bot.tables.errors import Why
 from bot.tables.model import Table
 from bot.tables.options import Options
 from bot.tables.scene import AnyScene, scene

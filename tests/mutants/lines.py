@@ -15,11 +15,11 @@ from tests.mutants.operators import ROOT, Mutant
 TESTS: Final = {
     "engine": ("tests/engine",),
     "bot/tables": ("tests/bot",),
-    "bot/tables/fresh.py": ("tests/bot", "tests/discord"),
+    "bot/tables/model.py": ("tests/bot", "tests/discord"),
     "bot/tables/preferences.py": ("tests/bot", "tests/discord"),
     "bot/tables/service.py": ("tests/bot", "tests/discord"),
-    "bot/tables/storage.py": ("tests/bot", "tests/discord"),
-    "bot/tables/uptime.py": ("tests/bot", "tests/discord"),
+    "bot/tables/errors.py": ("tests/bot", "tests/discord"),
+    "bot/tables/outages.py": ("tests/bot", "tests/discord"),
     "bot/delivery": ("tests/bot", "tests/discord"),
     "cogs": ("tests/bot", "tests/discord"),
 }

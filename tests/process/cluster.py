@@ -17,8 +17,8 @@ import sqlalchemy as sa
 from bot.cluster.session import Kind
 from bot.i18n import LOCALES, words
 from bot.present import answers
-from bot.refusals import Why
 from bot.store.packing import unpack
+from bot.tables.errors import Why
 from bot.tables.model import Table
 from tests import postgres
 from tests.process.world import ROOT, World, local_world

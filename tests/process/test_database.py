@@ -8,7 +8,7 @@ from pathlib import Path
 from bot.custom_ids import Verb
 from bot.i18n import LOCALES, words
 from bot.present import answers
-from bot.refusals import Why
+from bot.tables.errors import Why
 from tests.games import CASES, ONE_GAME
 from tests.process.person import Person
 from tests.process.waiting import eventually

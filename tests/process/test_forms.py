@@ -10,7 +10,7 @@ import pytest
 from bot.custom_ids import Verb
 from bot.i18n import words
 from bot.present import answers
-from bot.refusals import Why
+from bot.tables.errors import Why
 from bot.tables.model import Phase
 from tests.games import ANY
 from tests.process.person import Person, Seen

@@ -24,10 +24,10 @@ from bot.delivery.content import sheet_for
 from bot.delivery.slots import hand_slot, is_superseded
 from bot.delivery.throttle import Throttle
 from bot.store.store import Store
-from bot.tables import dealing, lobby
-from bot.tables.limits import Limits as Allowed
+from bot.tables import lobby, start
 from bot.tables.model import Phase, Player, Table, TableId
 from bot.tables.options import Options, Pace
+from bot.tables.service import Limits as Allowed
 from engine.errors import IllegalAction
 from engine.fair import Fair
 from engine.game import Seat
@@ -122,7 +122,7 @@ async def opened_at(net: Net, guild: int, channel: int, game: str) -> Table:
         await tables.change(table.id, "join", other.user, lambda t, p=other: lobby.join(t, p, t.changed_at))
     assert host.user is not None
     user = host.user
-    await tables.change(table.id, "start", user, lambda t: dealing.start(t, user, net.now()))
+    await tables.change(table.id, "start", user, lambda t: start.start(t, user, net.now()))
     await eventually(lambda: net.state_of(table.id) is not None, "the cards")
     return await tables.get(table.id)
 

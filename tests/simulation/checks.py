@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from bot.clock import snowflake_time
 from bot.tables.model import Ending, Phase, Table
-from bot.tables.recording import record_of
+from bot.tables.record import record_of
 from engine.errors import BadRecord
 from engine.record import unpack
 from engine.tallies import tallies

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
 from bot.custom_ids import Verb
-from bot.refusals import Refusal
+from bot.tables.errors import Refusal
 from bot.tables.model import Phase, Table
 from bot.tables.play import plausible_time
 from engine.errors import IllegalAction

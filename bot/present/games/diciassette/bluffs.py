@@ -6,7 +6,7 @@ from typing import Final
 from bot.i18n import Words
 from bot.present.games.diciassette.reveal import Scene17
 from bot.present.sheet import bold
-from bot.tables.judging import Judged
+from bot.review.decisions import Judged
 from engine.game import Seat
 from engine.games.diciassette.events import (
     Because,

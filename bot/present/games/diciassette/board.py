@@ -16,7 +16,7 @@ from bot.present.games.diciassette.reveal import Scene17, concluded, has_laid, m
 from bot.present.games.diciassette.tension import Open17, open_queue, tension_picture
 from bot.present.players import card_count, player_lines
 from bot.present.sheet import JOINED, Item, bold, escaped, text
-from bot.tables.judging import Judged
+from bot.review.decisions import Judged
 from engine.decision import Decision
 from engine.game import Seat, Standing
 from engine.games.diciassette.actions import Action

@@ -8,8 +8,8 @@ from bot.present.games.diciassette import cards
 from bot.present.games.diciassette.bluffs import bluff, snapped, trappers
 from bot.present.games.diciassette.reveal import Scene17
 from bot.present.sheet import bold, escaped
-from bot.tables.coached import WORTH_IT
-from bot.tables.judging import Judged
+from bot.review.coach import WORTH_IT
+from bot.review.decisions import Judged
 from engine.decision import Decision
 from engine.games.diciassette.actions import Action, Call, Play
 from engine.games.diciassette.cards import TARGET, Card, Face

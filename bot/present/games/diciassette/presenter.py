@@ -9,7 +9,7 @@ from bot.present.games.diciassette.drawings import DRAWINGS
 from bot.present.games.diciassette.hand import Hand
 from bot.present.games.diciassette.lesson import LESSON
 from bot.present.presenter import Presenter
-from bot.refusals import Why
+from bot.tables.errors import Why
 from engine.errors import General
 from engine.games.diciassette import tallies
 from engine.games.diciassette.actions import Action

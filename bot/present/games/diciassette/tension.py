@@ -10,7 +10,7 @@ from bot.pictures.canvas import GOLD, GROUND, PAPER, QUIET, Canvas
 from bot.pictures.picture import Picture, in_words, picture
 from bot.pictures.writing import length
 from bot.present.sheet import escaped, plain
-from bot.tables.reviewing import Open
+from bot.review.moments import Open
 from engine.games.diciassette.actions import Action
 from engine.games.diciassette.cards import TARGET
 from engine.games.diciassette.events import Called, Event, Revealed

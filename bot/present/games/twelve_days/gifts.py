@@ -11,7 +11,7 @@ from bot.pictures.picture import Picture, in_words, picture
 from bot.pictures.standings import drawn_names, numbers
 from bot.pictures.writing import fitting, largest, length
 from bot.present.sheet import escaped, plain
-from bot.tables.reviewing import Open
+from bot.review.moments import Open
 from engine.game import Seat
 from engine.games.twelve_days.actions import Action
 from engine.games.twelve_days.events import Event, HandWon

@@ -1,13 +1,32 @@
-"""Hints: what the coach says during a game, to somebody who plays against computers alone (L6). Pure.
+"""What the computer players at a table keep in mind, and what its person has witnessed who may ask for hints. Pure."""
 
-A hint comes from what the person sees and has witnessed, never from the state.
-"""
-
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from bot.tables.model import Phase, Table
 from engine.game import Option, Seat
+
+
+def remembered(table: Table, events: Iterable[Any]) -> tuple[Any, ...]:
+    """The memories of the computer players at *table*, and of people if it is ``hinted``, after they have witnessed
+    *events*, those of one step. Whoever has taken a seat over has witnessed nothing before."""
+    rules, before = table.rules, table.memories or (None,) * len(table.players)
+    kept = [
+        rules.remember(memory, events, Seat(seat)) if player.automatic or table.hinted else None
+        for seat, (player, memory) in enumerate(zip(table.players, before, strict=True))
+    ]
+    return tuple(kept) if any(it is not None for it in kept) else ()
+
+
+def forgotten(table: Table, seat: Seat) -> Table:
+    """*table* once *seat* has changed hands: whoever plays it now has witnessed nothing yet."""
+    kept = tuple(None if number == seat else memory for number, memory in enumerate(table.memories))
+    return table._replace(memories=kept if any(it is not None for it in kept) else ())
+
+
+# Hints: what the coach says during a game, to somebody who plays against computers alone (L6). Pure.
+#
+# A hint comes from what the person sees and has witnessed, never from the state.
 
 
 class Hint(NamedTuple):

@@ -8,11 +8,11 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from bot.tables.course import Course
-from bot.tables.judging import Judged, Over, acted, decisions_of, judged, late_at, over_at, unstoppable_from
+from bot.review.decisions import Judged, Over, acted, decisions_of, judged, late_at, over_at, unstoppable_from
+from bot.review.replay import Course
 from bot.tables.model import Ending, Handover, Phase, SeatChange, Table, TableId
 from bot.tables.options import Options
-from bot.tables.recording import Person
+from bot.tables.record import Person
 from bot.tables.scene import Person as Player
 from bot.tables.scene import Place, Scene
 from engine.coaching import Coaching

@@ -4,10 +4,10 @@ from bisect import bisect_right
 from collections.abc import Collection, Sequence
 from typing import Any, Final, NamedTuple
 
-from bot.tables.course import Course
-from bot.tables.judging import Judged, acted, decisions_of, judged
+from bot.review.decisions import Judged, acted, decisions_of, judged
+from bot.review.moments import Cast, Open, opened
+from bot.review.replay import Course
 from bot.tables.model import TableId
-from bot.tables.reviewing import Cast, Open, opened
 from engine.coaching import Balance, Coaching
 from engine.decision import NAMED
 from engine.game import Seat

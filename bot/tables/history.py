@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from bot.tables.model import Handover, SeatChange, Table
-from bot.tables.recording import record_of
+from bot.tables.record import record_of
 from engine.errors import BadRecord
 from engine.game import Json, Seat
 from engine.record import Acted, SeatChanged

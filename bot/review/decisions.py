@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
-from bot.tables.course import Course
+from bot.review.replay import Course
 from engine.coaching import Coaching
 from engine.decision import MATTERS, Decision
 from engine.game import Seat

@@ -5,9 +5,9 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from bot.refusals import Refusal, Why
+from bot.tables.errors import Refusal, Why
 from bot.tables.preferences import Preferences
-from bot.tables.recording import Person
+from bot.tables.record import Person
 from engine import record
 from engine.coaching import Coaching, coach
 from engine.fair import Kind

@@ -3,12 +3,12 @@
 import hmac
 from typing import Final
 
-from bot.refusals import Refusal, Why
-from bot.tables.characters import level
+from bot.tables.computers import remembered
+from bot.tables.errors import Refusal, Why
 from bot.tables.lobby import check_open, check_seated, missing
-from bot.tables.memories import remembered
 from bot.tables.model import Phase, Table
-from bot.tables.recording import record_id
+from bot.tables.names import level
+from bot.tables.record import record_id
 from engine.fair import Deal, Fair, SeatSheet, cut_hash
 from engine.game import Seat
 from engine.record import deal_of
