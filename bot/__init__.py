@@ -9,7 +9,7 @@ In reading order:
 - ``watching``     what is counted and measured, and where others read it
 - ``store``        tables, their history and messages in a database
 - ``cluster``      several processes on one database
-- ``results``      what games leave to those who played: places, ratings, totals
+- ``stats``        what games leave to those who played: places, ratings, totals
 - ``servers``      what was chosen for servers, and who is banned from their tables
 - ``sessions``     our sessions at Discord's gateway: how many are left, whether one is deaf
 - ``people``       what people have chosen for themselves

@@ -34,10 +34,10 @@ from bot.patience import NotReached
 from bot.people import People
 from bot.pictures import symbols
 from bot.place import Place, place_of
-from bot.results.counting import Counting
 from bot.servers import Servers
 from bot.sessions import Budget, Sessions
 from bot.store.changes import Announced
+from bot.store.counting import Counting
 from bot.store.rotation import Backups, Plan
 from bot.store.store import Store
 from bot.store.upkeep import Upkeep

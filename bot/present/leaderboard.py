@@ -9,7 +9,7 @@ from bot.i18n import Words
 from bot.present.profile import rating_text
 from bot.present.registry import PRESENTERS
 from bot.present.sheet import NO_TABLE, Sheet, bold, box, button, row, text
-from bot.results.profiles import Leaderboard, Ranked
+from bot.stats.profiles import Leaderboard, Ranked
 
 MEDALS: Final = {1: "🥇", 2: "🥈", 3: "🥉"}
 

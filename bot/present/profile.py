@@ -12,8 +12,8 @@ from bot.pictures import ratings
 from bot.pictures.picture import Picture, picture
 from bot.present.registry import PRESENTERS
 from bot.present.sheet import NO_TABLE, Item, Option, Sheet, bold, box, button, gallery, row, select, text
-from bot.results.profiles import Profile
-from bot.results.ratings import Rating, points, provisional
+from bot.stats.profiles import Profile
+from bot.stats.ratings import Rating, points, provisional
 from engine.registry import GAMES
 from engine.tallies import PLAYED, WON
 

@@ -9,7 +9,7 @@ import sqlalchemy as sa
 from sqlalchemy import Connection
 
 from bot.log import fields
-from bot.results.places import places
+from bot.stats.places import places
 from bot.store.schema import moves, preferences, record_people, records
 from bot.tables.model import Table, TableId
 from bot.tables.record import Person, people_of, record_of, without_returns

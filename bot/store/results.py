@@ -8,9 +8,9 @@ from typing import Any, Final, NamedTuple
 import sqlalchemy as sa
 from sqlalchemy import ColumnElement, Connection
 
-from bot.results import ratings
-from bot.results.profiles import Leaderboard, Partner, Profile, Ranked
-from bot.results.ratings import COMPUTERS, GONE, START, Earlier, Met, Rating, opponent
+from bot.stats import ratings
+from bot.stats.profiles import Leaderboard, Partner, Profile, Ranked
+from bot.stats.ratings import COMPUTERS, GONE, START, Earlier, Met, Rating, opponent
 from bot.store.archive import UNCOUNTED, Kept
 from bot.store.schema import preferences, rating_steps, record_people, records, totals
 from bot.store.schema import ratings as ratings_

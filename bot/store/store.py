@@ -23,8 +23,8 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from bot.clock import snowflake_at, snowflake_time
 from bot.log import fields
-from bot.results.profiles import Leaderboard, Profile
-from bot.results.ratings import Earlier, Met
+from bot.stats.profiles import Leaderboard, Profile
+from bot.stats.ratings import Earlier, Met
 from bot.store import (
     archive,
     changes,

@@ -15,7 +15,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from bot.clock import Alarm, Clock
 from bot.log import fields
-from bot.results.counting import Counting
+from bot.store.counting import Counting
 from bot.store.database import Damaged, reason
 from bot.store.retention import DAY_MS, LEFTOVERS_MS
 from bot.store.store import Store

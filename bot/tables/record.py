@@ -22,7 +22,7 @@ class Person(NamedTuple):
     name: str
     """What they were called at the table."""
     place: int | None = None
-    """Their place for the ratings (``bot.results.places``); ``None``: the game is not rated for them."""
+    """Their place for the ratings (``bot.stats.places``); ``None``: the game is not rated for them."""
     username: str = ""
     """Their Discord user name; empty: it is not known."""
 

@@ -11,7 +11,7 @@ from statistics import median
 from typing import NamedTuple
 
 from bot.clock import SystemClock
-from bot.results.counting import Counting
+from bot.store.counting import Counting
 from bot.store.store import Store
 from tests.bench.store import WHAT, Version, played
 

@@ -9,8 +9,7 @@ from random import Random
 from statistics import fmean
 from typing import Final
 
-from bot.results.anchors import anchors
-from bot.results.ratings import POINTS_PER_MU, START, Earlier, Met, Rating, computer, points, rate
+from bot.stats.ratings import POINTS_PER_MU, START, Earlier, Met, Rating, anchors, computer, points, rate
 from engine.registry import GAMES, AnyGame
 from tests.bot.ring import BOSS, DAY_MS, SPREAD, START_DAY, USUAL, Scene, World, honest, scene, twin
 

@@ -14,7 +14,7 @@ from random import Random
 from statistics import fmean, median
 from typing import Final, NamedTuple
 
-from bot.results.ratings import START, Earlier, Met, Rating, points, provisional, rate
+from bot.stats.ratings import START, Earlier, Met, Rating, points, provisional, rate
 
 DAY_MS: Final = 24 * 60 * 60 * 1000
 USUAL: Final = 20.0

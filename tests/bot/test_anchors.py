@@ -12,17 +12,19 @@ from statistics import fmean
 import pytest
 
 from bot.present.registry import PRESENTERS
-from bot.results.anchors import MIDDLE_SHARE, anchors, computers
-from bot.results.places import AWAY_MS
-from bot.results.ratings import (
+from bot.stats.places import AWAY_MS
+from bot.stats.ratings import (
     COMPUTERS,
     LEAST_SIGMA,
+    MIDDLE_SHARE,
     NOISE,
     START,
     Earlier,
     Met,
     Rating,
+    anchors,
     computer,
+    computers,
     opponent,
     rate,
 )

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from bot.results.counting import AGAIN_MS, Counting
-from bot.results.ratings import START, Rating
+from bot.stats.ratings import START, Rating
+from bot.store.counting import AGAIN_MS, Counting
 from bot.store.results import NOBODY
 from bot.store.store import Store
 from bot.tables.model import Table, TableId

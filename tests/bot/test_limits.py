@@ -16,8 +16,8 @@ from bot.present.registry import PRESENTERS
 from bot.present.rules import page_text
 from bot.present.sheet import Sheet, box
 from bot.present.sheet import text as sheet_text
-from bot.results.profiles import Leaderboard, Partner, Profile, Ranked
-from bot.results.ratings import Rating
+from bot.stats.profiles import Leaderboard, Partner, Profile, Ranked
+from bot.stats.ratings import Rating
 from engine.registry import GAMES
 from engine.tallies import PLAYED, WON
 from local_discord import checks, components

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from bot.results.places import AWAY_MS, places
+from bot.stats.places import AWAY_MS, places
 from bot.tables import leaving, lobby, start
 from bot.tables.leaving import come_back, leave, replace, take_over
 from bot.tables.model import Ending, Phase, Player, Table

@@ -8,7 +8,7 @@ from statistics import fmean, median
 
 import pytest
 
-from bot.results.ratings import (
+from bot.stats.ratings import (
     CERTAIN_GAMES,
     GONE,
     LEAST_SIGMA,

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.results.counting import Counting
 from bot.store import files
+from bot.store.counting import Counting
 from bot.store.retention import PAGES_A_STEP, RECORDS_A_SLICE, TABLES_A_SLICE
 from bot.store.store import Dms, Handle, Store
 from bot.store.upkeep import Upkeep

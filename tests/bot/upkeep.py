@@ -4,8 +4,8 @@ import asyncio
 from pathlib import Path
 
 from bot.clock import Clock
-from bot.results.counting import Counting
 from bot.store.archive import Kept
+from bot.store.counting import Counting
 from bot.store.store import Store
 from bot.store.upkeep import Upkeep
 from bot.tables.model import TableId

@@ -15,8 +15,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from bot.clock import Alarm, Clock, snowflake_time
 from bot.log import fields
-from bot.results.anchors import computers
-from bot.results.ratings import rate
+from bot.stats.ratings import computers, rate
 from bot.store.archive import Kept
 from bot.store.database import Damaged, reason
 from bot.store.results import NOBODY, Counted, Rated

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from bot.results.ratings import Rating
+from bot.stats.ratings import Rating
 
 
 class Partner(NamedTuple):
