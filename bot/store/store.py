@@ -36,6 +36,7 @@ from bot.store import (
     results,
     retention,
     rows,
+    schema,
     servers,
 )
 from bot.store.archive import Kept
@@ -47,7 +48,6 @@ from bot.store.packing import compact
 from bot.store.places import KnownSlot, Pause, Shown
 from bot.store.results import Counted, Rated
 from bot.store.rows import Aside, row_of
-from bot.store.schema import dms_pause, messages, moves, outages, people, pulse, set_aside, tables
 from bot.store.writer import PATIENCE_SECONDS, Writer
 from bot.tables.errors import (
     AlreadyCounted,
@@ -119,13 +119,13 @@ class Timed:
 
 
 # Built once, so that SQLAlchemy finds the compiled statement quickly. Every move runs the first two.
-_UPDATE_TABLE: Final = tables.update().where(
-    tables.c.id == sa.bindparam("which"), tables.c.version == sa.bindparam("known")
+_UPDATE_TABLE: Final = schema.tables.update().where(
+    schema.tables.c.id == sa.bindparam("which"), schema.tables.c.version == sa.bindparam("known")
 )
 _CHANGE_TABLE: Final = _UPDATE_TABLE.where(counted.IS_NEW)
-_INSERT_MOVES: Final = moves.insert()
-_UPDATE_HANDLE: Final = messages.update().where(
-    messages.c.table_id == sa.bindparam("which"), messages.c.slot == sa.bindparam("where")
+_INSERT_MOVES: Final = schema.moves.insert()
+_UPDATE_HANDLE: Final = schema.messages.update().where(
+    schema.messages.c.table_id == sa.bindparam("which"), schema.messages.c.slot == sa.bindparam("where")
 )
 
 
@@ -269,7 +269,7 @@ class Store:
         row = {**row_of(table, what, at), "id": table.id, "channel_id": table.channel, **opener}
 
         def work(connection: Connection) -> None:
-            taken = sa.select(tables.c.id).where(tables.c.live_channel_id == table.channel)
+            taken = sa.select(schema.tables.c.id).where(schema.tables.c.live_channel_id == table.channel)
             found = connection.execute(taken).scalar()
             if found == table.id:  # an attempt that was cut off has been committed
                 return
@@ -281,7 +281,7 @@ class Store:
                     check(rows.opened(connection, opener["opened_by"], table.guild, at))
                 except Refusal as no:
                     raise TooMany(no) from None
-            connection.execute(tables.insert(), row)
+            connection.execute(schema.tables.insert(), row)
             if announce:
                 self._announce(connection, "table", table.id)
 
@@ -355,7 +355,7 @@ class Store:
                 }
                 here = {"which": table, "where": handle.slot}
                 if connection.execute(_UPDATE_HANDLE, {**row, **here}).rowcount == 0:
-                    connection.execute(messages.insert(), {**row, "table_id": table, "slot": handle.slot})
+                    connection.execute(schema.messages.insert(), {**row, "table_id": table, "slot": handle.slot})
 
         await self._write_own(work, table)
 
@@ -367,8 +367,8 @@ class Store:
 
     async def forget_shown(self, table: TableId) -> None:
         """Forget what the messages of *table* show."""
-        this = tables.c.id == table
-        await self._write_about(table, tables.update().where(this), {"shown": None})
+        this = schema.tables.c.id == table
+        await self._write_about(table, schema.tables.update().where(this), {"shown": None})
 
     async def shown(self, table: TableId) -> dict[str, Shown]:
         """What the messages of *table* show, by slot, as far as it is recorded."""
@@ -376,13 +376,15 @@ class Store:
 
     async def drop_handle(self, table: TableId, slot: str) -> None:
         """Delete the record of *table*'s message in *slot*. The message itself is not touched."""
-        await self._write_about(table, messages.delete().where(messages.c.table_id == table, messages.c.slot == slot))
+        await self._write_about(
+            table, schema.messages.delete().where(schema.messages.c.table_id == table, schema.messages.c.slot == slot)
+        )
 
     async def drop_handles(self, table: TableId, but: Collection[str] = ()) -> None:
         """Delete the records of all messages of *table*, which is over and shown everywhere, *but* those in some slots:
         without any it is not ``undelivered`` any more."""
-        these = sa.and_(messages.c.table_id == table, messages.c.slot.not_in(but))
-        await self._write_about(table, messages.delete().where(these))
+        these = sa.and_(schema.messages.c.table_id == table, schema.messages.c.slot.not_in(but))
+        await self._write_about(table, schema.messages.delete().where(these))
 
     async def _write_about(
         self, table: TableId, statement: sa.Executable, values: dict[str, Any] | None = None
@@ -417,15 +419,15 @@ class Store:
         """Record *dms* as what is known of the direct messages with *user*."""
 
         def work(connection: Connection) -> None:
-            connection.execute(people.delete().where(people.c.user_id == user))
+            connection.execute(schema.people.delete().where(schema.people.c.user_id == user))
             row = {"user_id": user, "dm_channel_id": dms.channel, "dms_closed_at": dms.closed_at}
-            connection.execute(people.insert(), row)
+            connection.execute(schema.people.insert(), row)
 
         await self._write(work, f"person {user}")
 
     async def conversations_since(self, at: int) -> list[int]:
         """When Discord made those conversations with people that are newer than *at* (ms), oldest first."""
-        newer = sa.select(people.c.dm_channel_id).where(people.c.dm_channel_id >= snowflake_at(at + 1))
+        newer = sa.select(schema.people.c.dm_channel_id).where(schema.people.c.dm_channel_id >= snowflake_at(at + 1))
         found = [row.dm_channel_id for row in await self._read(newer)]
         return sorted(snowflake_time(channel) for channel in found if type(channel) is int)
 
@@ -437,8 +439,8 @@ class Store:
         """Record *pause* in place of the one before."""
 
         def work(connection: Connection) -> None:
-            connection.execute(dms_pause.delete())
-            connection.execute(dms_pause.insert(), {"id": 1, **pause._asdict()})
+            connection.execute(schema.dms_pause.delete())
+            connection.execute(schema.dms_pause.insert(), {"id": 1, **pause._asdict()})
 
         await self._write(work)
 
@@ -465,15 +467,15 @@ class Store:
 
         def work(connection: Connection) -> None:
             counted.forget(connection, at)
-            if connection.execute(pulse.update().where(pulse.c.id == 1), {"at": at}).rowcount == 0:
-                connection.execute(pulse.insert(), {"id": 1, "at": at})
+            if connection.execute(schema.pulse.update().where(schema.pulse.c.id == 1), {"at": at}).rowcount == 0:
+                connection.execute(schema.pulse.insert(), {"id": 1, "at": at})
 
         await self._write(work)
 
     async def wake(self, at: int) -> list[Outage]:
         """Record that this process starts at the time *at* (ms), and the outage that has just ended; return all
         outages."""
-        last = await self._read(sa.select(pulse.c.at).where(pulse.c.at < at))
+        last = await self._read(sa.select(schema.pulse.c.at).where(schema.pulse.c.at < at))
         if last and isinstance(last[0].at, int):
             await self.outage(Outage(last[0].at, at))
         await self.pulse(at)
@@ -487,10 +489,10 @@ class Store:
         """Record *outage*, and delete those that are too old to matter."""
 
         def work(connection: Connection) -> None:
-            connection.execute(outages.delete().where(outages.c.ended_at < outage.ended - KEPT_MS))
-            same = outages.c.began_at == outage.began
-            if connection.execute(outages.update().where(same), {"ended_at": outage.ended}).rowcount == 0:
-                connection.execute(outages.insert(), {"began_at": outage.began, "ended_at": outage.ended})
+            connection.execute(schema.outages.delete().where(schema.outages.c.ended_at < outage.ended - KEPT_MS))
+            same = schema.outages.c.began_at == outage.began
+            if connection.execute(schema.outages.update().where(same), {"ended_at": outage.ended}).rowcount == 0:
+                connection.execute(schema.outages.insert(), {"began_at": outage.began, "ended_at": outage.ended})
 
         try:
             await self._write(work)
@@ -526,7 +528,7 @@ class Store:
 
     async def told(self, table: TableId, at: int) -> None:
         """Record that the channel of *table*, which is set aside, was told at the time *at* (ms)."""
-        this = set_aside.update().where(set_aside.c.table_id == table)
+        this = schema.set_aside.update().where(schema.set_aside.c.table_id == table)
         await self._write_own(lambda connection: connection.execute(this, {"told_at": at}), table)
 
     # Results
@@ -627,7 +629,7 @@ class Store:
 
     async def version(self, table: TableId) -> int | None:
         """The newest version of *table*, as a number; ``None``: there is no such table."""
-        found = await self._read(sa.select(tables.c.version).where(tables.c.id == table))
+        found = await self._read(sa.select(schema.tables.c.version).where(schema.tables.c.id == table))
         return found[0].version if found else None
 
     async def load(self, table: TableId) -> Table | None:
@@ -664,7 +666,7 @@ class Store:
 
     async def guild_of(self, table: TableId) -> int | None:
         """The server of *table*; ``None``: there is no such table."""
-        found = await self._read(sa.select(tables.c.guild_id).where(tables.c.id == table))
+        found = await self._read(sa.select(schema.tables.c.guild_id).where(schema.tables.c.id == table))
         return found[0].guild_id if found else None
 
     async def opened(self, guild: int, person: int, at: int) -> Opened:
@@ -673,7 +675,7 @@ class Store:
 
     async def live_in(self, channel: int) -> TableId | None:
         """The live table in *channel*; ``None``: it has none."""
-        found = await self._read(sa.select(tables.c.id).where(tables.c.live_channel_id == channel))
+        found = await self._read(sa.select(schema.tables.c.id).where(schema.tables.c.live_channel_id == channel))
         return TableId(found[0].id) if found else None
 
     async def handles(self, table: TableId, known: KnownSlot = lambda slot: True) -> list[Handle]:
@@ -696,15 +698,15 @@ class Store:
 def _right_outages(connection: Connection, at: int) -> list[Outage]:
     """All outages, the first one first. Those that do not lie before the time *at* (ms) are cut or deleted: they would
     stop every turn's time. That is logged."""
-    known = [Outage(*row) for row in connection.execute(sa.select(outages).order_by(outages.c.began_at))]
+    known = [Outage(*row) for row in connection.execute(sa.select(schema.outages).order_by(schema.outages.c.began_at))]
     right = []
     for outage in known:
         past = ended_by(outage, at)
-        this = outages.c.began_at == outage.began
+        this = schema.outages.c.began_at == outage.began
         if past is None:
-            connection.execute(outages.delete().where(this))
+            connection.execute(schema.outages.delete().where(this))
         elif past != outage:
-            connection.execute(outages.update().where(this), {"ended_at": past.ended})
+            connection.execute(schema.outages.update().where(this), {"ended_at": past.ended})
         right += [past] if past is not None else []
     if wrong := len(set(known) - set(right)):
         log.warning("outages that cannot be were cut or deleted", extra=fields(outages=wrong))
