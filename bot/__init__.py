@@ -42,5 +42,5 @@ In reading order:
 - ``run``          ``python -m bot run``: starts and stops it
 - ``arguments``    what the program can be told: commands and their options
 - ``__main__``     ``python -m bot``: the command line
-- ``review``       TODO
+- ``review``       games that are over, replayed and judged
 """

@@ -81,7 +81,7 @@ def _health(_: argparse.Namespace, config: "Settings") -> int:
 def _doctor(_: argparse.Namespace, config: "Settings") -> int:
     """Look through the database."""
     from bot import doctor
-    from bot.store.rotation import plan_of
+    from bot.store.backup import plan_of
 
     said: list[str] = []
     code = asyncio.run(doctor.run(config.store_url, said.append, plan_of(config)))
@@ -110,10 +110,9 @@ def _backup(arguments: argparse.Namespace, config: "Settings") -> int:
     """Copy the database."""
     from sqlalchemy.exc import SQLAlchemyError
 
-    from bot.store.address import called
     from bot.store.backup import BadBackup, backup
-    from bot.store.database import Unavailable
-    from bot.store.opening import why_not
+    from bot.store.database import Unavailable, called
+    from bot.store.writer import why_not
 
     try:
         backup(config.store_url, arguments.file)
@@ -132,10 +131,9 @@ def _backup(arguments: argparse.Namespace, config: "Settings") -> int:
 def _restore(arguments: argparse.Namespace, config: "Settings") -> int:
     """Put a backup in place of the database."""
     from bot.settings import LOCAL_STORE
-    from bot.store.backup import BadBackup
-    from bot.store.lock import AlreadyRunning
-    from bot.store.opening import why_not
-    from bot.store.restore import place_of, restore
+    from bot.store.backup import BadBackup, place_of, restore
+    from bot.store.files import AlreadyRunning
+    from bot.store.writer import why_not
 
     try:
         kept = restore(config.store_url, arguments.file)
@@ -159,7 +157,7 @@ def _restore(arguments: argparse.Namespace, config: "Settings") -> int:
 
 def _move(arguments: argparse.Namespace, config: "Settings") -> int:
     """Copy everything from one database to another."""
-    from bot.store.move import CannotMove, move, named
+    from bot.store.transfer import CannotMove, move, named
 
     said: list[str] = []
     try:

@@ -36,11 +36,11 @@ from bot.pictures import symbols
 from bot.place import Place, place_of
 from bot.servers import Servers
 from bot.sessions import Budget, Sessions
+from bot.store.backup import Backups, Plan
 from bot.store.changes import Announced
 from bot.store.counting import Counting
-from bot.store.rotation import Backups, Plan
+from bot.store.maintenance import Upkeep
 from bot.store.store import Store
-from bot.store.upkeep import Upkeep
 from bot.tables import leaving, start
 from bot.tables.errors import Refusal
 from bot.tables.model import Table, TableId, fresh_seed

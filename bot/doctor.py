@@ -14,14 +14,13 @@ from sqlalchemy.exc import SQLAlchemyError
 from bot.delivery.faults import FLAGGED
 from bot.delivery.slots import is_slot
 from bot.set_aside import check
-from bot.store import access, locks, migrations, places, rows
-from bot.store.address import is_torn
-from bot.store.database import Damaged, Refused
+from bot.store import access, messages, migrations, postgresql, tables
+from bot.store.backup import Plan
+from bot.store.database import Damaged, Refused, is_torn
 from bot.store.files import NoPlace, check_place, file_of
-from bot.store.opening import connect, why_not
-from bot.store.places import Pause
-from bot.store.rotation import Plan
-from bot.store.rows import Aside
+from bot.store.messages import Pause
+from bot.store.tables import Aside
+from bot.store.writer import connect, why_not
 from bot.tables.errors import Unusable
 from bot.tables.model import Table
 
@@ -120,10 +119,10 @@ def examine(connection: Connection) -> Facts:
     if refused or schema != newest:
         return Facts(schema, newest, other, damage, 0, [], [], [])
     unusable, odd = [], []
-    live = rows.live_ids(connection)
+    live = tables.live_ids(connection)
     for table in live:
         try:
-            found = rows.read(connection, table)
+            found = tables.read(connection, table)
             if found is not None:
                 check(found)
                 odd += _odd(connection, found)
@@ -135,20 +134,20 @@ def examine(connection: Connection) -> Facts:
         other,
         damage,
         len(live),
-        rows.listed(connection),
+        tables.listed(connection),
         unusable,
-        odd + places.bad_rows(connection),
-        None if sqlite else locks.holders(connection),
-        places.pause(connection),
+        odd + messages.bad_rows(connection),
+        None if sqlite else postgresql.holders(connection),
+        messages.pause(connection),
     )
 
 
 def _odd(connection: Connection, table: Table) -> list[str]:
     """What is damaged in the rows about *table*, whose own row can be used, in words."""
     lines = []
-    if not rows.is_settled(connection, table):
+    if not tables.is_settled(connection, table):
         lines.append(f"{table.id} is recorded as live where it is not; the bot repairs that")
-    bad = places.messages_of(connection, table.id, lambda slot: is_slot(slot, len(table.players))).bad
+    bad = messages.messages_of(connection, table.id, lambda slot: is_slot(slot, len(table.players))).bad
     if bad:
         lines.append(f"{table.id} has {bad} messages whose rows are damaged; the bot sends them again")
     return lines

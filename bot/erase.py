@@ -12,12 +12,10 @@ import sqlalchemy as sa
 from sqlalchemy.exc import SQLAlchemyError
 
 from bot.client import Bot
-from bot.store.address import called
-from bot.store.database import Damaged, Unavailable
-from bot.store.files import NoPlace, check_exists, file_of
-from bot.store.lock import AlreadyRunning, only_process
-from bot.store.opening import why_not
+from bot.store.database import Damaged, Unavailable, called
+from bot.store.files import AlreadyRunning, NoPlace, check_exists, file_of, only_process
 from bot.store.store import Store, StoreUnreachable
+from bot.store.writer import why_not
 from bot.streams import say
 from bot.tables.errors import Conflict
 from bot.tables.leaving import erased

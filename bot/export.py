@@ -11,13 +11,12 @@ from typing import Any, Final, NamedTuple
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from bot.store.address import called
-from bot.store.archive import Kept
-from bot.store.database import Damaged, Unavailable
+from bot.store.database import Damaged, Unavailable, called
 from bot.store.files import NoPlace, check_exists, create_private
-from bot.store.opening import why_not
-from bot.store.personal import Found
+from bot.store.people import Found
+from bot.store.records import Kept
 from bot.store.store import Store, StoreUnreachable
+from bot.store.writer import why_not
 from bot.streams import say
 from bot.tables.model import Player, Table, TableId
 from engine import record

@@ -22,13 +22,11 @@ from bot.greeting import greeter
 from bot.patience import NotReached, as_not_reached, reach, unless
 from bot.pictures.typefaces import look_in, system_folders
 from bot.settings import BadSetting, Settings
-from bot.store.address import place
-from bot.store.database import Damaged, Locked, is_damaged, reason, remedy
-from bot.store.files import DatabaseGone, NoPlace, file_of
-from bot.store.lock import AlreadyRunning, only_process
-from bot.store.opening import why_not
-from bot.store.rotation import Plan, plan_of, prepare
+from bot.store.backup import Plan, plan_of, prepare_folder
+from bot.store.database import Damaged, Locked, is_damaged, place, reason, remedy
+from bot.store.files import AlreadyRunning, DatabaseGone, NoPlace, file_of, only_process
 from bot.store.store import Store, StoreUnreachable
+from bot.store.writer import why_not
 from bot.streams import complain
 from bot.version import COMMAND
 from bot.watching.server import Watch, watching
@@ -192,7 +190,7 @@ def _backups_of(config: Settings) -> Plan | None:
     if plan is None:
         return None
     try:
-        prepare(plan.folder)
+        prepare_folder(plan.folder)
     except OSError as error:
         why = f"backups cannot be written there: {why_not(error)}"
         raise BadSetting("BACKUP_FOLDER", str(config.backup_folder), why) from None

@@ -12,8 +12,8 @@ from bot.delivery.slots import TABLE, hand_slot
 from bot.i18n import LOCALES, words
 from bot.log import fields
 from bot.present import answers
-from bot.store.rows import Aside
 from bot.store.store import Store
+from bot.store.tables import Aside
 from bot.tables.model import Table
 from bot.tables.shards import Shards
 from bot.tables.ticking import tick

@@ -17,7 +17,7 @@ from sqlalchemy.exc import ArgumentError
 
 from bot.i18n import LOCALES
 from bot.log import FORMATS, LEVELS
-from bot.store.address import normal, written
+from bot.store.database import normal, written
 from bot.tables.service import Limits
 
 DISCORD_API: Final = "https://discord.com/api/v10"

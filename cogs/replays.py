@@ -18,7 +18,7 @@ from bot.present.sheet import Sheet
 from bot.review.coach import coached
 from bot.review.moments import Cast, cast_of, page, summary
 from bot.review.replay import Course, coaching_of, course_of, is_public, winners_first
-from bot.store.archive import Kept
+from bot.store.records import Kept
 from bot.tables.errors import Refusal, Unusable, Why
 from bot.tables.model import Phase, TableId
 from cogs.boundary import boundary

@@ -9,7 +9,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from bot.store import migrations
-from bot.store.packing import unpack
+from bot.store.tables import unpack
 from bot.tables.model import Table
 
 _KEEP = """

@@ -18,11 +18,10 @@ from typing import Any, Final, NamedTuple
 
 import sqlalchemy as sa
 
-from bot.store import locks
+from bot.store import postgresql
 from bot.store.changes import CHANNEL
 from bot.store.database import Unavailable
-from bot.store.postgresql import own_connection
-from bot.store.server_errors import known_as
+from bot.store.postgresql import known_as, own_connection
 
 IDLE_SECONDS: Final = 5.0
 """After so long a silence PostgreSQL ends the session (``idle_session_timeout``), and its locks are free."""
@@ -35,7 +34,7 @@ LONGEST_NAME: Final = 63
 class Kind(IntEnum):
     """What a lock is about, as ``pg_locks.classid`` shows it."""
 
-    SHARD = locks.SHARD
+    SHARD = postgresql.SHARD
     """The shard of that number is held."""
     WANTED = 1702
     """A session with Discord is being opened for the shard, to take it over from whoever holds it."""

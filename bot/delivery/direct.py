@@ -15,7 +15,7 @@ from bot.clock import Clock
 from bot.delivery.courier import Courier
 from bot.delivery.faults import FLAGGED, Banned, Busy, Dropped, TakesNoDms, TooManyDms
 from bot.log import fields
-from bot.store.places import Pause
+from bot.store.messages import Pause
 from bot.store.store import Dms, Store
 
 log = logging.getLogger(__name__)

@@ -12,7 +12,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from bot.clock import Alarm, Clock
 from bot.delivery.slots import TableSlots
 from bot.log import fields
-from bot.store.places import Shown
+from bot.store.messages import Shown
 from bot.store.store import Store
 from bot.tables.model import Table
 

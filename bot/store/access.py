@@ -6,9 +6,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from bot.store.backup import BadBackup, check
+from bot.store.backup import BadBackup, Plan, check, complete, made
 from bot.store.files import COMPANIONS, LOCK
-from bot.store.rotation import Plan, complete, made
 
 MIB: Final = 1 << 20
 LEAST_FREE: Final = 64 * MIB

@@ -16,9 +16,9 @@ from sqlalchemy.exc import SQLAlchemyError
 from bot.clock import Alarm, Clock, snowflake_time
 from bot.log import fields
 from bot.stats.ratings import computers, rate
-from bot.store.archive import Kept
 from bot.store.database import Damaged, reason
-from bot.store.results import NOBODY, Counted, Rated
+from bot.store.records import Kept
+from bot.store.stats import NOBODY, Counted, Rated
 from bot.store.store import Store
 from bot.tables.contest import FEWEST
 from bot.tables.model import TableId

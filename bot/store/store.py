@@ -25,30 +25,15 @@ from bot.clock import snowflake_at, snowflake_time
 from bot.log import fields
 from bot.stats.profiles import Leaderboard, Profile
 from bot.stats.ratings import Earlier, Met
-from bot.store import (
-    archive,
-    changes,
-    counted,
-    locks,
-    migrations,
-    personal,
-    places,
-    results,
-    retention,
-    rows,
-    schema,
-    servers,
-)
-from bot.store.archive import Kept
+from bot.store import changes, messages, migrations, people, postgresql, records, schema, servers, stats, tables
 from bot.store.changes import Announced
 from bot.store.database import Damaged, Database, Refused, Unavailable
+from bot.store.messages import KnownSlot, Pause, Shown
 from bot.store.migrations import OtherVersion
-from bot.store.opening import connect, why_not
-from bot.store.packing import compact
-from bot.store.places import KnownSlot, Pause, Shown
-from bot.store.results import Counted, Rated
-from bot.store.rows import Aside, row_of
-from bot.store.writer import PATIENCE_SECONDS, Writer
+from bot.store.records import Kept
+from bot.store.stats import Counted, Rated
+from bot.store.tables import Aside, compact, row_of
+from bot.store.writer import PATIENCE_SECONDS, Writer, connect, why_not
 from bot.tables.errors import (
     AlreadyCounted,
     ChannelTaken,
@@ -122,7 +107,7 @@ class Timed:
 _UPDATE_TABLE: Final = schema.tables.update().where(
     schema.tables.c.id == sa.bindparam("which"), schema.tables.c.version == sa.bindparam("known")
 )
-_CHANGE_TABLE: Final = _UPDATE_TABLE.where(counted.IS_NEW)
+_CHANGE_TABLE: Final = _UPDATE_TABLE.where(tables.IS_NEW)
 _INSERT_MOVES: Final = schema.moves.insert()
 _UPDATE_HANDLE: Final = schema.messages.update().where(
     schema.messages.c.table_id == sa.bindparam("which"), schema.messages.c.slot == sa.bindparam("where")
@@ -236,7 +221,7 @@ class Store:
 
     async def living(self) -> int:
         """How many processes of the bot use the database, if it is PostgreSQL."""
-        return await self._database.read(locks.living)
+        return await self._database.read(postgresql.living)
 
     async def announce(self, kind: str, what: str = "") -> None:
         """Have the other processes know that something of this *kind* has changed (``changes.Announced``)."""
@@ -276,9 +261,9 @@ class Store:
             if found is not None:
                 raise ChannelTaken
             if check is not None:
-                locks.hold(connection, (opener["opened_by"], table.guild))
+                postgresql.hold(connection, (opener["opened_by"], table.guild))
                 try:
-                    check(rows.opened(connection, opener["opened_by"], table.guild, at))
+                    check(tables.opened(connection, opener["opened_by"], table.guild, at))
                 except Refusal as no:
                     raise TooMany(no) from None
             connection.execute(schema.tables.insert(), row)
@@ -314,28 +299,28 @@ class Store:
 
         def work(connection: Connection) -> None:
             first = next(attempts) == 0
-            ended = not table.live and rows.is_recorded_live(connection, table.id)
+            ended = not table.live and tables.is_recorded_live(connection, table.id)
             if connection.execute(_CHANGE_TABLE, row).rowcount != 1:
-                if not first and rows.is_stored(connection, table, row["snapshot"]):
+                if not first and tables.is_stored(connection, table, row["snapshot"]):
                     return  # an attempt that was cut off has been committed
-                if asked and counted.is_counted(connection, asked[0]):
+                if asked and tables.is_counted(connection, asked[0]):
                     raise AlreadyCounted
                 raise Conflict
             for interaction in asked:
-                counted.count(connection, interaction)
+                tables.count(connection, interaction)
             if announce:
                 self._announce(connection, "table", table.id)
             if entries:
                 added = {"table_id": table.id, "version": table.version, "entries": compact(entries)}
                 connection.execute(_INSERT_MOVES, added)
             if ended:
-                archive.close(connection, table, at)
+                records.close(connection, table, at)
 
         await self._write_own(work, table.id)
 
     async def has_counted(self, interaction: int) -> bool:
         """Whether *interaction* has changed a table, as far as that is recorded."""
-        return await self._database.read(lambda connection: counted.is_counted(connection, interaction))
+        return await self._database.read(lambda connection: tables.is_counted(connection, interaction))
 
     async def put_handle(self, table: TableId, handle: Handle) -> None:
         """Record *handle* as the place of *table*'s message in ``handle.slot``; it replaces an earlier one."""
@@ -372,7 +357,7 @@ class Store:
 
     async def shown(self, table: TableId) -> dict[str, Shown]:
         """What the messages of *table* show, by slot, as far as it is recorded."""
-        return await self._database.read(lambda connection: places.shown_of(connection, table))
+        return await self._database.read(lambda connection: messages.shown_of(connection, table))
 
     async def drop_handle(self, table: TableId, slot: str) -> None:
         """Delete the record of *table*'s message in *slot*. The message itself is not touched."""
@@ -413,7 +398,7 @@ class Store:
 
     async def dms(self, user: int) -> Dms:
         """What is known of the direct messages with *user*."""
-        return Dms(*await self._database.read(lambda connection: places.person(connection, user)))
+        return Dms(*await self._database.read(lambda connection: messages.person(connection, user)))
 
     async def put_dms(self, user: int, dms: Dms) -> None:
         """Record *dms* as what is known of the direct messages with *user*."""
@@ -433,7 +418,7 @@ class Store:
 
     async def dms_pause(self) -> Pause | None:
         """The last pause in opening conversations; ``None``: there was none."""
-        return await self._database.read(places.pause)
+        return await self._database.read(messages.pause)
 
     async def pause_dms(self, pause: Pause) -> None:
         """Record *pause* in place of the one before."""
@@ -446,18 +431,18 @@ class Store:
 
     async def preferences(self) -> dict[int, Preferences]:
         """What people have chosen for themselves, by their id; only of those who have chosen something."""
-        return await self._database.read(places.chosen)
+        return await self._database.read(messages.chosen)
 
     async def preferences_of(self, user: int) -> Preferences | None:
         """What *user* has chosen for themselves; ``None``: nothing."""
-        return await self._database.read(lambda connection: places.chosen_by(connection, user))
+        return await self._database.read(lambda connection: messages.chosen_by(connection, user))
 
     async def put_preferences(self, user: int, chosen: Preferences) -> None:
         """Record *chosen* as what *user* has chosen, and announce that; if these are the defaults, nothing stays
         recorded."""
 
         def work(connection: Connection) -> None:
-            places.choose(connection, user, chosen)
+            messages.choose(connection, user, chosen)
             self._announce(connection, "person", str(user))
 
         await self._write(work)
@@ -466,7 +451,7 @@ class Store:
         """Record that this process is alive at the time *at* (ms); forget interactions that cannot come again."""
 
         def work(connection: Connection) -> None:
-            counted.forget(connection, at)
+            tables.forget(connection, at)
             if connection.execute(schema.pulse.update().where(schema.pulse.c.id == 1), {"at": at}).rowcount == 0:
                 connection.execute(schema.pulse.insert(), {"id": 1, "at": at})
 
@@ -505,26 +490,26 @@ class Store:
         """Every table of *shards*, of so many in all (``None``: of all shards), that this process has to serve from now
         on, those that changed last first; for ``take_over_some``. Those set aside that can be read again come back,
         where their channel is free."""
-        known = await self._write(lambda connection: rows.to_take_over(connection, self._check, shards, count))
+        known = await self._write(lambda connection: tables.to_take_over(connection, self._check, shards, count))
         _log_back(known.back)
         return known.which
 
     async def take_over_some(self, which: Collection[TableId], at: int) -> TakenOver:
         """The tables *which*, of those that are ``to_take_over``, at the time *at* (ms). Those that cannot be read are
         set aside, which is logged."""
-        return _taken_over(await self._write(lambda connection: rows.take_over(connection, which, at)))
+        return _taken_over(await self._write(lambda connection: tables.take_over(connection, which, at)))
 
     async def set_aside(self, found: Unusable, at: int) -> None:
         """Record at the time *at* (ms) that a table cannot go on: its channel is free from now on.
 
         The first time, that is logged.
         """
-        if await self._write_own(lambda connection: rows.put_aside(connection, found, at), found.table):
+        if await self._write_own(lambda connection: tables.put_aside(connection, found, at), found.table):
             _log_set_aside(found)
 
     async def to_tell(self) -> list[Aside]:
         """The tables that were set aside without their channel having been told."""
-        return [it for it in await self._database.read(rows.listed) if it.to_tell]
+        return [it for it in await self._database.read(tables.listed) if it.to_tell]
 
     async def told(self, table: TableId, at: int) -> None:
         """Record that the channel of *table*, which is set aside, was told at the time *at* (ms)."""
@@ -535,27 +520,27 @@ class Store:
 
     async def next_uncounted(self) -> TableId | None:
         """The table of the oldest record that is to be counted; ``None``: there is none."""
-        return await self._database.read(results.next_uncounted)
+        return await self._database.read(stats.next_uncounted)
 
     async def met(self, table: TableId) -> list[Met]:
         """The people between whom the game of the record of *table* is rated, with their ratings now."""
-        return await self._database.read(lambda connection: results.met(connection, table))
+        return await self._database.read(lambda connection: stats.met(connection, table))
 
     async def meetings(self, user: int, game: str) -> list[Earlier]:
         """Whom *user* has met in the latest games of *game* that were rated for them."""
-        return await self._database.read(lambda connection: results.meetings(connection, user, game))
+        return await self._database.read(lambda connection: stats.meetings(connection, user, game))
 
     async def count(self, table: TableId, found: Counted | None, rated: Rated, at: int) -> bool:
         """Add the record of *table* to totals and ratings as ``results.count`` does; return whether that is settled."""
-        return await self._write(lambda connection: results.count(connection, table, found, rated, at))
+        return await self._write(lambda connection: stats.count(connection, table, found, rated, at))
 
     async def profiles(self, user: int) -> dict[str, Profile]:
         """What is known of *user*, by the name of each game that they have played."""
-        return await self._database.read(lambda connection: results.profiles(connection, user))
+        return await self._database.read(lambda connection: stats.profiles(connection, user))
 
     async def leaderboard(self, guild: int, game: str, own: int) -> Leaderboard:
         """The leaderboard of *game* in *guild*, with the place of the person *own*."""
-        return await self._database.read(lambda connection: results.leaderboard(connection, guild, game, own))
+        return await self._database.read(lambda connection: stats.leaderboard(connection, guild, game, own))
 
     # Upkeep
 
@@ -564,13 +549,13 @@ class Store:
         found: set[TableId] = set()
         last: TableId | None = TableId("")
         while last is not None:
-            known, last = await self._database.read(partial(retention.rematched, after=last))
+            known, last = await self._database.read(partial(records.rematched, after=last))
             found |= known
         return found
 
     async def drop_records(self, before: int, needed: Collection[TableId], guild: int | None = None) -> int:
         """Delete some records as ``retention.drop_records`` does; return how many, 0 being all."""
-        return await self._write(lambda connection: retention.drop_records(connection, before, needed, guild))
+        return await self._write(lambda connection: records.drop_records(connection, before, needed, guild))
 
     async def keep_records_for(self) -> dict[int, int]:
         """For how many days records are kept, by server, where that was chosen."""
@@ -583,42 +568,42 @@ class Store:
     async def drop_leftovers(self, after: TableId, before: int, needed: Collection[TableId]) -> TableId | None:
         """Delete some tables as ``retention.drop_leftovers`` does; return the last one looked at, ``None`` at the
         end."""
-        return await self._write(lambda connection: retention.drop_leftovers(connection, after, before, needed))
+        return await self._write(lambda connection: records.drop_leftovers(connection, after, before, needed))
 
     async def give_back(self) -> bool:
         """Give a little of the space that is free in the database back to the disk; return whether there may be
         more."""
-        return await self._write(retention.give_back)
+        return await self._write(records.give_back)
 
     # One person
 
-    async def mentions(self, user: int, names: Collection[str] = ()) -> personal.Found:
+    async def mentions(self, user: int, names: Collection[str] = ()) -> people.Found:
         """Every table that says something of *user*, who is called one of *names* (``personal.find``)."""
-        return await personal.find(self._database.read, user, names)
+        return await people.find(self._database.read, user, names)
 
     async def rows_of(self, user: int) -> dict[str, list[dict[str, Any]]]:
         """The rows about *user*, by table (``personal.rows_of``)."""
-        return await self._database.read(lambda connection: personal.rows_of(connection, user))
+        return await self._database.read(lambda connection: people.rows_of(connection, user))
 
     async def own_messages(self, seats: Mapping[TableId, int]) -> list[tuple[TableId, str, int, int]]:
         """The messages for *seats* (``personal.own_messages``)."""
-        return await self._database.read(lambda connection: personal.own_messages(connection, seats))
+        return await self._database.read(lambda connection: people.own_messages(connection, seats))
 
     async def records(self, which: Sequence[TableId]) -> list[Kept]:
         """What remains of the games of the tables *which*."""
-        return await self._database.read(lambda connection: personal.records_of(connection, which))
+        return await self._database.read(lambda connection: people.records_of(connection, which))
 
     async def is_banned(self, user: int) -> bool:
         """Whether *user* is banned from tables somewhere, or was lately."""
         return bool(await self._database.read(lambda connection: servers.bans_of(connection, user)))
 
-    async def erase(self, user: int, found: personal.Found) -> bool:
+    async def erase(self, user: int, found: people.Found) -> bool:
         """Delete all rows about *user*, and whatever the snapshots that were *found* and are not live say of them.
         Return whether that is all: if not, some have changed meanwhile."""
-        made = await asyncio.to_thread(personal.scrubbed, found, user)
+        made = await asyncio.to_thread(people.scrubbed, found, user)
 
         def work(connection: Connection) -> bool:
-            done = personal.erase(connection, user, made)
+            done = people.erase(connection, user, made)
             if done:
                 self._announce(connection, "erased", str(user))
             return done
@@ -638,31 +623,31 @@ class Store:
         Raises:
             Unusable: it cannot be read, or is set aside.
         """
-        return await self._database.read(lambda connection: rows.load(connection, table))
+        return await self._database.read(lambda connection: tables.load(connection, table))
 
     async def record(self, table: TableId) -> Kept | None:
         """What remains of the game of *table*; ``None``: it is not over, or no cards were dealt there."""
-        return await self._database.read(lambda connection: archive.read(connection, table))
+        return await self._database.read(lambda connection: records.read(connection, table))
 
     async def own_games(self, user: int, guild: int | None, most: int) -> list[Kept]:
         """What ``archive.own_games`` finds."""
-        return await self._database.read(lambda connection: archive.own_games(connection, user, guild, most))
+        return await self._database.read(lambda connection: records.own_games(connection, user, guild, most))
 
     async def agreed_games(self, user: int, guild: int, most: int) -> list[Kept]:
         """What ``archive.agreed_games`` finds."""
-        return await self._database.read(lambda connection: archive.agreed_games(connection, user, guild, most))
+        return await self._database.read(lambda connection: records.agreed_games(connection, user, guild, most))
 
     async def entries(self, table: Table) -> list[Json]:
         """What has been done at *table*, up to this version of it, since the cards were dealt, oldest first."""
-        return await self._database.read(lambda connection: archive.entries(connection, table))
+        return await self._database.read(lambda connection: records.entries(connection, table))
 
     async def live_tables_of(self, guild: int) -> list[Table]:
         """The live tables of *guild*, wherever they are served, the one that was opened first first."""
-        return await self._database.read(lambda connection: rows.live_of(connection, guild))
+        return await self._database.read(lambda connection: tables.live_of(connection, guild))
 
     async def set_aside_in(self, channels: Collection[int]) -> list[Aside]:
         """The tables that are set aside, of those in *channels*."""
-        return [it for it in await self._database.read(rows.listed) if it.channel in channels]
+        return [it for it in await self._database.read(tables.listed) if it.channel in channels]
 
     async def guild_of(self, table: TableId) -> int | None:
         """The server of *table*; ``None``: there is no such table."""
@@ -671,7 +656,7 @@ class Store:
 
     async def opened(self, guild: int, person: int, at: int) -> Opened:
         """What is open when *person* opens one more table in *guild* at the time *at* (ms)."""
-        return await self._database.read(lambda connection: rows.opened(connection, person, guild, at))
+        return await self._database.read(lambda connection: tables.opened(connection, person, guild, at))
 
     async def live_in(self, channel: int) -> TableId | None:
         """The live table in *channel*; ``None``: it has none."""
@@ -681,9 +666,9 @@ class Store:
     async def handles(self, table: TableId, known: KnownSlot = lambda slot: True) -> list[Handle]:
         """Where the messages of *table* are, as far as they are recorded. What is recorded of those that are damaged,
         or whose slot is not *known*, is deleted; that is logged."""
-        found = await self._database.read(lambda connection: places.messages_of(connection, table, known))
+        found = await self._database.read(lambda connection: messages.messages_of(connection, table, known))
         if found.bad:
-            await self._write_own(lambda connection: places.keep_messages(connection, table, found.good), table)
+            await self._write_own(lambda connection: messages.keep_messages(connection, table, found.good), table)
             log.warning("messages forgotten: their rows are damaged", extra=fields(table=table, rows=found.bad))
         return [
             Handle(intern(row.slot), row.channel_id, row.message_id, row.token, row.token_at, row.told)
@@ -713,7 +698,7 @@ def _right_outages(connection: Connection, at: int) -> list[Outage]:
     return right
 
 
-def _taken_over(found: rows.Found) -> TakenOver:
+def _taken_over(found: tables.Found) -> TakenOver:
     """What was *found* of tables to be served; what is wrong with some of them is logged."""
     for error in found.unusable:
         _log_set_aside(error)

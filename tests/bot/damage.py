@@ -11,8 +11,7 @@ from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 from bot.set_aside import check
-from bot.store.packing import MOST_BYTES, encode, text_of
-from bot.store.rows import table_of
+from bot.store.tables import MOST_BYTES, encode, table_of, text_of
 from bot.tables.errors import Unusable
 from bot.tables.model import Table, TableId
 from tests.bot.tables import pass_time, started

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from bot import doctor
-from bot.store import access, rotation
-from bot.store.opening import why_not
+from bot.store import access, backup
 from bot.store.store import Store
+from bot.store.writer import why_not
 from tests.program import bot
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="elsewhere rights and limits are others")
@@ -93,8 +93,8 @@ def test_backups_that_cannot_be_made_are_found(closed: Path) -> None:
 
 
 async def test_the_newest_backup_is_named(folder: Path) -> None:
-    plan = rotation.Plan(f"sqlite+aiosqlite:///{folder}/t.sqlite3", folder / "backups", 24, 7)
-    rotation.make(plan, 1_800_000_000_000)
+    plan = backup.Plan(f"sqlite+aiosqlite:///{folder}/t.sqlite3", folder / "backups", 24, 7)
+    backup.make(plan, 1_800_000_000_000)
     said: list[str] = []
     assert await doctor.run(plan.url, said.append, plan) == 0
     assert f"backups: 1 in {plan.folder}, the newest of 2027-01-15T08:00:00+00:00\n" in said
@@ -129,8 +129,8 @@ def test_a_service_without_a_token_does_not_run_on_a_local_discord(tmp_path: Pat
 
 
 async def test_a_backup_that_could_not_be_restored_is_none(folder: Path) -> None:
-    plan = rotation.Plan(f"sqlite+aiosqlite:///{folder}/t.sqlite3", folder / "backups", 24, 7)
-    file = rotation.make(plan, 1_800_000_000_000)
+    plan = backup.Plan(f"sqlite+aiosqlite:///{folder}/t.sqlite3", folder / "backups", 24, 7)
+    file = backup.make(plan, 1_800_000_000_000)
     file.write_bytes(file.read_bytes()[:-8192])
     said: list[str] = []
     assert await doctor.run(plan.url, said.append, plan) == 1

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from bot.store.archive import Kept
+from bot.store.records import Kept
 from bot.tables import leaving, lobby, start
 from bot.tables.model import Ending, Phase, Player, Table, TableId
 from bot.tables.record import without_returns

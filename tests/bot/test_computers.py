@@ -11,7 +11,7 @@ import pytest
 from bot.i18n import words
 from bot.present.table_message import table_sheet
 from bot.present.table_options import LEVELS
-from bot.store.packing import decode, encode
+from bot.store.tables import decode, encode
 from bot.tables import leaving, lobby
 from bot.tables.errors import Refusal
 from bot.tables.leaving import come_back, leave

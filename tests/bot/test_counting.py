@@ -11,7 +11,7 @@ import pytest
 
 from bot.stats.ratings import START, Rating
 from bot.store.counting import AGAIN_MS, Counting
-from bot.store.results import NOBODY
+from bot.store.stats import NOBODY
 from bot.store.store import Store
 from bot.tables.model import Table, TableId
 from bot.tables.preferences import DEFAULTS, Preferences

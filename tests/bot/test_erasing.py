@@ -8,7 +8,7 @@ from bot.i18n import words
 from bot.present.former import named
 from bot.present.menu import free_seats
 from bot.present.table_message import table_sheet
-from bot.store.packing import encode
+from bot.store.tables import encode
 from bot.tables import leaving, lobby, play, start
 from bot.tables.errors import Refusal, Why
 from bot.tables.leaving import erased

@@ -10,7 +10,7 @@ from bot.delivery.faults import NoEntry
 from bot.delivery.slots import TABLE, hand_slot
 from bot.i18n import LOCALES, words
 from bot.present.registry import PRESENTERS
-from bot.store.packing import decode, encode
+from bot.store.tables import decode, encode
 from bot.tables import play
 from bot.tables.leaving import end, sit_down
 from bot.tables.model import Ending, Phase, Player, Table

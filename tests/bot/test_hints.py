@@ -9,7 +9,7 @@ import pytest
 from bot.i18n import words
 from bot.present.hints import hint_sheet
 from bot.stats.places import places
-from bot.store.packing import decode, encode
+from bot.store.tables import decode, encode
 from bot.tables import computers, leaving, lobby, play
 from bot.tables.errors import Refusal, Why
 from bot.tables.leaving import erased

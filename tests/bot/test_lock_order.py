@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 import pytest
 import sqlalchemy as sa
 
-from bot.store import locks
+from bot.store import postgresql
 from bot.store.postgresql import LANES
 from bot.store.store import Dms, Store
 from bot.tables.model import Player, TableId
@@ -61,7 +61,7 @@ async def test_nobody_waits_in_a_ring(processes: tuple[Store, Store], write: Wri
     with captured_log() as log:
         async with engine.connect() as holding, engine.connect() as watching:
             await holding.execute(_PERSON, {"number": BETWEEN})
-            await holding.run_sync(locks.hold, [BETWEEN])
+            await holding.run_sync(postgresql.hold, [BETWEEN])
             writes = [write(one, 1, person) for person in (FIRST, BETWEEN, LAST, *OTHERS)]
             writes += [write(other, 2, person) for person in (LAST, BETWEEN, FIRST, *OTHERS)]
             done = asyncio.gather(*writes)

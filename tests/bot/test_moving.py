@@ -2,19 +2,18 @@
 
 import asyncio
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
 
-from bot.store import copying, rotation
-from bot.store.backup import BadBackup, backup, check
-from bot.store.copying import NotCopied
-from bot.store.lock import only_process
-from bot.store.move import CannotMove, move, named
-from bot.store.rotation import Plan
+from bot.store import backup as rotation
+from bot.store import transfer
+from bot.store.backup import BadBackup, Plan, backup, check
+from bot.store.files import only_process
 from bot.store.store import Handle, Store
+from bot.store.transfer import CannotMove, NotCopied, move, named
 from bot.tables.model import TableId
 from tests import postgres
 from tests.bot.processes import Process
@@ -71,9 +70,9 @@ async def moved(source: str, target: str) -> list[str]:
 async def rows(url: str) -> dict[str, set[tuple[object, ...]]]:
     """All rows that are copied, by table."""
     found = {}
-    for table in copying.COPIED:
-        async with copying.side(named(url), writes=False) as side:
-            found[table.name] = {tuple(row) async for some in copying.slices(side, table) for row in some}
+    for table in transfer.COPIED:
+        async with transfer.side(named(url), writes=False) as side:
+            found[table.name] = {tuple(row) async for some in transfer.slices(side, table) for row in some}
     return found
 
 
@@ -83,7 +82,7 @@ async def test_everything_arrives_and_can_be_played_on(store_url: str, target: s
     said = await moved(store_url, target)
     assert await rows(target) == before
     assert {name for name, found in before.items() if found} > {"tables", "records", "messages", "guilds"}
-    assert [line.split(":")[0] for line in said] == [it.name for it in copying.COPIED]
+    assert [line.split(":")[0] for line in said] == [it.name for it in transfer.COPIED]
     for url in (store_url, target):
         store = await Store.open(url)
         assert [it.id for it in (await take_over(store, NOW)).live] == [table]
@@ -92,7 +91,7 @@ async def test_everything_arrives_and_can_be_played_on(store_url: str, target: s
 
 
 async def test_slices_leave_nothing_out(store_url: str, target: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(copying, "ROWS_A_SLICE", 2)
+    monkeypatch.setattr(transfer, "ROWS_A_SLICE", 2)
     await filled(store_url)
     before = await rows(store_url)
     await moved(store_url, target)
@@ -170,18 +169,18 @@ async def test_interrupted_nothing_is_there(store_url: str, target: str, tmp_pat
 
 async def test_rows_that_differ_at_the_end_are_noticed(store_url: str, target: str) -> None:
     await filled(store_url)
-    async with copying.side(named(store_url), writes=False) as source:
+    async with transfer.side(named(store_url), writes=False) as source:
         with pytest.raises(NotCopied, match="not the same on both sides"):
-            async with copying.side(named(target), writes=True) as there:
-                await there.do(copying.prepare)
+            async with transfer.side(named(target), writes=True) as there:
+                await there.do(transfer.prepare)
 
-                async def do(work: copying.Callable[[sa.Connection], object]) -> object:
+                async def do(work: Callable[[sa.Connection], object]) -> object:
                     result = await there.do(work)
                     if "_insert" in repr(work):
                         await there.do(lambda it: it.exec_driver_sql("UPDATE messages SET told = told + 1"))
                     return result
 
-                await copying.copy(source, copying.Side(do))
+                await transfer.copy(source, transfer.Side(do))
 
 
 async def test_a_value_that_the_other_kind_cannot_store_is_said(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.present.sheet import ESCAPED_LENGTH, escaped, plain
-from bot.store.packing import decode, encode
+from bot.store.tables import decode, encode
 from bot.tables import leaving, lobby, start
 from bot.tables.model import Phase, Player, SeatChange, Table, TableId
 from bot.tables.names import NAME_LENGTH, Called, brought, looks, told_apart, with_one_more

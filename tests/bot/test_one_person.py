@@ -9,7 +9,7 @@ import pytest
 
 from bot.erase import erase_stopped
 from bot.export import gather
-from bot.store.lock import only_process
+from bot.store.files import only_process
 from bot.store.store import Handle, Store
 from bot.tables import leaving
 from bot.tables.model import Ending, Phase, Player, Table

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bot.store.packing import decode, encode
+from bot.store.tables import decode, encode
 from bot.tables.leaving import leave
 from bot.tables.model import Call, Ending, Held, Phase, Player, Table, Window, check_possible
 from engine.game import Json, Seat

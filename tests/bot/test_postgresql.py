@@ -9,7 +9,7 @@ import pytest
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from bot.store.address import place
+from bot.store.database import place
 from bot.store.store import Handle, Store, StoreUnreachable
 from tests import postgres
 from tests.bot.tables import NOW, started

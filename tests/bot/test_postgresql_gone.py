@@ -10,7 +10,7 @@ from sqlalchemy.exc import InternalError
 
 from bot.store import postgresql
 from bot.store.database import Lost, Unavailable
-from bot.store.server_errors import known_as
+from bot.store.postgresql import known_as
 from bot.store.store import Handle, Store
 from bot.tables.errors import Conflict
 from bot.tables.model import Table

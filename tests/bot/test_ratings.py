@@ -21,7 +21,7 @@ from bot.stats.ratings import (
     provisional,
     rate,
 )
-from bot.store.personal import Found
+from bot.store.people import Found
 from bot.store.store import Store
 from bot.tables.preferences import DEFAULTS, Preferences
 from tests.bot.processes import Process

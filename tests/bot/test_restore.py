@@ -11,10 +11,9 @@ from typing import Final
 
 import pytest
 
-from bot.store import rotation
-from bot.store.backup import BadBackup, check
-from bot.store.lock import AlreadyRunning, only_process
-from bot.store.restore import restore
+from bot.store import backup as rotation
+from bot.store.backup import BadBackup, check, restore
+from bot.store.files import AlreadyRunning, only_process
 from bot.store.store import Store
 from tests.bot.tables import NOW
 from tests.bot.test_rotation import TOKEN, WHAT, T, plan, tables_in, url

@@ -9,9 +9,9 @@ import pytest
 
 from bot.store import files
 from bot.store.counting import Counting
-from bot.store.retention import PAGES_A_STEP, RECORDS_A_SLICE, TABLES_A_SLICE
+from bot.store.maintenance import Upkeep
+from bot.store.records import PAGES_A_STEP, RECORDS_A_SLICE, TABLES_A_SLICE
 from bot.store.store import Dms, Handle, Store
-from bot.store.upkeep import Upkeep
 from bot.tables import leaving, lobby
 from bot.tables.errors import Refusal, Why
 from bot.tables.model import Table, TableId

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from bot.servers import Servers
-from bot.store.places import bad_rows
+from bot.store.messages import bad_rows
 from bot.store.store import Store
 from bot.tables.errors import Refusal, Why
 from bot.tables.preferences import BAN_SECONDS, MOST_PLACES, MOST_TABLES, Ban, GuildSettings

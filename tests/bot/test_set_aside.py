@@ -9,8 +9,8 @@ import pytest
 
 from bot import doctor
 from bot.set_aside import check
+from bot.store.messages import Pause
 from bot.store.migrations import history
-from bot.store.places import Pause
 from bot.store.store import Handle, Store
 from bot.tables.errors import Refusal, Unusable, Why
 from bot.tables.model import END_OF_TIME, Ending, Phase, Table, TableId

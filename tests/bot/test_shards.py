@@ -16,7 +16,7 @@ from bot.cluster.session import Kind, Lock, Process, Seen, Session
 from bot.cluster.shards import HeldShards, Refused
 from bot.cluster.sharing import Plan, plan
 from bot.doctor import Facts, report
-from bot.store import locks
+from bot.store import postgresql
 from bot.store.changes import Announced
 from bot.store.store import Store
 from bot.tables.preferences import DEFAULTS
@@ -195,7 +195,7 @@ async def test_the_doctor_says_who_holds_what(group: Group) -> None:
     await group.add("there/2")
     await group.share(2, 2)
     store = await Store.open(group.url)
-    holders = await store._database.read(locks.holders)
+    holders = await store._database.read(postgresql.holders)
     await store.close()
     nothing = Facts("1", "1", other="", damage=[], live=0, aside=[], unusable=[], odd=[])
     lines = report(nothing._replace(holders=holders))

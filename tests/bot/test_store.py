@@ -12,7 +12,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 
 from bot.store.backup import backup
-from bot.store.places import Shown
+from bot.store.messages import Shown
 from bot.store.schema import metadata
 from bot.store.store import Handle, Store, StoreUnreachable
 from bot.tables.errors import ChannelTaken, Conflict
@@ -197,7 +197,7 @@ async def test_killed_in_a_migration_nothing_is_half_done(empty_url: str, at: st
 import asyncio, os, sqlalchemy as sa
 from sqlalchemy.engine import Engine
 from bot.store.backup import backup
-from bot.store.places import Shown
+from bot.store.messages import Shown
 from bot.store.store import Store
 from bot.store import migrations
 from alembic import command

@@ -13,10 +13,9 @@ from pathlib import Path
 import pytest
 
 from bot import doctor
-from bot.store.files import DatabaseGone, NoPlace
-from bot.store.lock import only_process
-from bot.store.packing import pack
+from bot.store.files import DatabaseGone, NoPlace, only_process
 from bot.store.store import Store, StoreUnreachable
+from bot.store.tables import pack
 from bot.tables.model import Table
 from bot.tables.outages import PULSE_MS
 from bot.tables.service import Tables

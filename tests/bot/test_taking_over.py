@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.store.packing import pack
 from bot.store.schema import tables as rows
 from bot.store.store import Store
+from bot.store.tables import pack
 from bot.tables.errors import Why
 from bot.tables.live import AT_ONCE
 from bot.tables.model import Player, Table, TableId

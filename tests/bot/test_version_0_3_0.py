@@ -19,10 +19,9 @@ from bot.export import gather
 from bot.present.dealing import deal_lines
 from bot.review.replay import coaching_of, course_of
 from bot.set_aside import check
-from bot.store.backup import BadBackup, backup
-from bot.store.move import CannotMove, move, named
-from bot.store.restore import restore
+from bot.store.backup import BadBackup, backup, restore
 from bot.store.store import Store, StoreUnreachable
+from bot.store.transfer import CannotMove, move, named
 from bot.tables import leaving, lobby, start
 from bot.tables.model import Ending, Phase, Player, Table, TableId
 from bot.tables.options import Pace

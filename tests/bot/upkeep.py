@@ -4,10 +4,10 @@ import asyncio
 from pathlib import Path
 
 from bot.clock import Clock
-from bot.store.archive import Kept
 from bot.store.counting import Counting
+from bot.store.maintenance import Upkeep
+from bot.store.records import Kept
 from bot.store.store import Store
-from bot.store.upkeep import Upkeep
 from bot.tables.model import TableId
 from engine import record
 from engine.record import Record

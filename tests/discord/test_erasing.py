@@ -8,7 +8,7 @@ from simcord.actors import MemberActor
 from bot.custom_ids import Verb
 from bot.erase import erase as erase_person
 from bot.present.answers import REFUSALS
-from bot.store import personal
+from bot.store import people
 from bot.store.schema import metadata
 from bot.tables.errors import Why
 from bot.tables.model import Ending
@@ -42,7 +42,7 @@ async def fits(club: Club, table: str) -> record.Record:
 
 def test_every_table_about_people_is_erased() -> None:
     """Whoever adds one adds it to ``personal.BY_PERSON``, or to those whose rows stay without a name."""
-    known = {*personal.BY_PERSON, *personal.STAYS_WITHOUT_NAME}
+    known = {*people.BY_PERSON, *people.STAYS_WITHOUT_NAME}
     assert {table for table in metadata.tables.values() if "user_id" in table.c} == known
 
 

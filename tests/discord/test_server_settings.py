@@ -15,7 +15,7 @@ from bot.present.answers import REFUSALS
 from bot.present.profile import NOT_COUNTED
 from bot.present.server import CHANGES, settings_sheet
 from bot.present.sheet import NO_TABLE
-from bot.store.retention import DAY_MS
+from bot.store.records import DAY_MS
 from bot.tables.errors import Why
 from bot.tables.options import TURN_SECONDS, Pace
 from bot.tables.preferences import MOST_DAYS, MOST_PLACES, MOST_TABLES, GuildSettings

@@ -17,7 +17,7 @@ import sqlalchemy as sa
 from bot.cluster.session import Kind
 from bot.i18n import LOCALES, words
 from bot.present import answers
-from bot.store.packing import unpack
+from bot.store.tables import unpack
 from bot.tables.errors import Why
 from bot.tables.model import Table
 from tests import postgres

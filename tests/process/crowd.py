@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Any
 
 from bot.custom_ids import Verb
-from bot.store.packing import unpack
+from bot.store.tables import unpack
 from bot.tables.model import Table
 from engine.registry import GAMES
 from tests.controls import BUTTON, Offer, moves, picks

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bot.custom_ids import Verb
-from bot.store.packing import unpack
+from bot.store.tables import unpack
 from bot.tables.model import Phase, Table
 from tests.controls import Offer, controls, moves, picks
 from tests.process.person import Person, Seen, clicked

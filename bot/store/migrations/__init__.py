@@ -20,7 +20,7 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
 from bot.log import fields
-from bot.store import locks
+from bot.store import postgresql
 from bot.store.database import Damaged, reason
 from bot.store.schema import metadata
 
@@ -54,7 +54,7 @@ def upgrade(connection: Connection) -> None:
     if connection.dialect.name == "postgresql":
         connection.execute(sa.text("SET LOCAL statement_timeout = 0"))
         connection.execute(sa.text("SET LOCAL lock_timeout = 0"))
-    locks.hold(connection, [locks.UPGRADING])
+    postgresql.hold(connection, [postgresql.UPGRADING])
     script = history()
     current = _current(connection)
     if current == script.get_current_head():
@@ -81,7 +81,7 @@ def _check_unused(connection: Connection) -> None:
     """
     if connection.dialect.name == "sqlite":
         return
-    alive = locks.living(connection)
+    alive = postgresql.living(connection)
     if sa.inspect(connection).has_table("processes"):  # how those of version 0.3.0 know each other
         alive += connection.execute(_ALIVE).scalar_one()
     if alive:

@@ -9,7 +9,7 @@ import sqlalchemy as sa
 from sqlalchemy import Connection
 
 from bot.i18n import LOCALES
-from bot.store import results, servers
+from bot.store import servers, stats
 from bot.store.database import Damaged
 from bot.store.schema import (
     bans,
@@ -135,7 +135,7 @@ def choose(connection: Connection, user: int, it: Preferences) -> None:
     """Record *it* as what *user* has chosen; if these are the defaults, delete what is recorded. Of somebody who wants
     no rating none is kept."""
     if it.rated is not True:
-        results.forget_rating(connection, user)
+        stats.forget_rating(connection, user)
     connection.execute(preferences.delete().where(preferences.c.user_id == user))
     if it != DEFAULTS:
         row = {
@@ -178,8 +178,8 @@ def bad_rows(connection: Connection) -> list[str]:
         (guilds, servers.is_right),
         (bans, servers.is_right_ban),
         (totals, lambda row: _is(row.user_id, _IDS) and type(row.n) is int),
-        (ratings, lambda row: _is(row.user_id, _IDS) and results.rating_of(row.mu, row.sigma, row.games) is not None),
-        (rating_steps, lambda row: _is(row.at, _TIMES) and results.rating_of(row.mu, row.sigma, 0) is not None),
+        (ratings, lambda row: _is(row.user_id, _IDS) and stats.rating_of(row.mu, row.sigma, row.games) is not None),
+        (rating_steps, lambda row: _is(row.at, _TIMES) and stats.rating_of(row.mu, row.sigma, 0) is not None),
         (outages, lambda row: _is(row.began_at, _TIMES) and _is(row.ended_at, _TIMES)),
         (pulse, lambda row: row.id == 1 and _is(row.at, _TIMES)),
         (dms_pause, _is_pause),

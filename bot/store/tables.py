@@ -8,20 +8,130 @@ from functools import lru_cache
 from sys import intern
 from typing import Any, Final, NamedTuple
 
+import orjson
 import sqlalchemy as sa
 from sqlalchemy import Connection
 
+from bot.clock import snowflake_at
 from bot.store.database import Damaged
-from bot.store.packing import pack, text_of, unpack
-from bot.store.schema import messages, set_aside, tables
+from bot.store.schema import interactions, messages, set_aside, tables
 from bot.tables.errors import Opened, Unusable
-from bot.tables.model import END_OF_TIME, Table, TableId, check_possible
+from bot.tables.model import END_OF_TIME, Player, Table, TableId, check_possible
 from bot.tables.options import Options
 from bot.tables.scene import scene
 from bot.tables.service import OPENED_MS
 from bot.tables.timers import next_due
+from engine import codec
 from engine.codec import checker
-from engine.game import Seat
+from engine.game import Json, Seat
+
+# What stands in the rows of tables and moves: JSON, that of a whole table compressed.
+
+
+_encode = codec.encoder(Table)
+_decode = codec.decoder(Table)
+
+
+def _encoded(value: Any) -> Json | None:
+    """The NamedTuple *value* as JSON; ``None``: it is ``None``."""
+    kind: Any = type(value)
+    return None if value is None else codec.encoder(kind)(value)
+
+
+def _decoded(part: Any, data: Json | None) -> Any:
+    """What ``_encoded`` wrote as *data*: it is of the type of ``NOTHING`` in *part*, a part of the game."""
+    if data is None:
+        return None
+    kind: Any = type(part.NOTHING)
+    return codec.decoder(kind)(data)
+
+
+def encode(table: Table) -> Json:
+    """*table* as JSON. Only for the store: it holds hidden cards and the seed."""
+    rules = table.rules
+    data: Json = _encode(
+        table._replace(
+            state=None if table.state is None else rules.encode_state(table.state),
+            highlights=_encoded(table.highlights),
+            memories=tuple(map(_encoded, table.memories)),
+            recent=tuple(rules.encode_event(event) for event in table.recent),
+            outcome=tuple(rules.encode_event(event) for event in table.outcome),
+        )
+    )
+    return data
+
+
+def decode(data: Json) -> Table:
+    """The table that ``encode`` wrote as *data*."""
+    table: Table = _decode(data)
+    rules = table.rules
+    return table._replace(
+        state=None if table.state is None else rules.decode_state(table.state),
+        highlights=_decoded(rules.highlights, table.highlights),
+        memories=tuple(_decoded(rules.memory, it) for it in table.memories),
+        recent=tuple(rules.decode_event(event) for event in table.recent),
+        outcome=tuple(rules.decode_event(event) for event in table.outcome),
+    )
+
+
+LEVEL: Final = 3
+"""Of zlib, while the game runs: lower ones are not quicker, and a move waits for this."""
+LAST_LEVEL: Final = 9
+"""Once it is over: what is written then stays."""
+MOST_BYTES: Final = 1 << 24
+"""Of a table's JSON. Real ones have some thousand."""
+
+
+def _falsy_defaults(kind: Any) -> Json:
+    """The fields of the NamedTuple *kind* whose default is nothing: 0, empty, ``False`` or ``None``; as JSON."""
+    defaults = kind._field_defaults.items()
+    return {name: [] if value == () else value for name, value in defaults if not value}
+
+
+# Most fields say nothing most of the time: no call window, no rematch. What is left out is read as the default.
+_NOTHING: Final = _falsy_defaults(Table)
+_NOTHING_OF_PLAYER: Final = _falsy_defaults(Player)
+_encoder = json.JSONEncoder(separators=(",", ":"), check_circular=False)
+
+
+def pack(table: Table) -> bytes:
+    """*table* as it stands in the store. It holds hidden cards and the seed."""
+    data = _without_nothing(encode(table), _NOTHING)
+    data["players"] = [_without_nothing(player, _NOTHING_OF_PLAYER) for player in data["players"]]
+    return zlib.compress(orjson.dumps(data), LEVEL if table.live else LAST_LEVEL)
+
+
+def _without_nothing(data: Json, nothing: Json) -> Json:
+    """*data* without the fields that are as in *nothing*."""
+    return {name: value for name, value in data.items() if value or name not in nothing or value != nothing[name]}
+
+
+def compact(data: Any) -> str:
+    """*data* as JSON without spaces."""
+    return _encoder.encode(data)
+
+
+def unpack(data: bytes) -> Table:
+    """The table that ``pack`` has written as *data*.
+
+    Raises:
+        zlib.error, ValueError, LookupError, TypeError, RecursionError, AttributeError: it has not.
+    """
+    return decode(json.loads(text_of(data)))
+
+
+def text_of(data: bytes) -> str:
+    """The JSON in *data*.
+
+    Raises:
+        zlib.error, ValueError: there is none.
+    """
+    stream = zlib.decompressobj()
+    raw = stream.decompress(data, MOST_BYTES)
+    if not stream.eof or stream.unused_data:
+        raise ValueError("not a table's bytes")
+    return raw.decode()
+
 
 _COLUMNS: Final = sa.select(
     tables.c.id, tables.c.version, tables.c.channel_id, tables.c.live_channel_id, tables.c.snapshot
@@ -360,3 +470,34 @@ def _locale(connection: Connection, table: TableId) -> str:
     except (Damaged, zlib.error, ValueError, LookupError, TypeError, RecursionError):
         return ""
     return said if isinstance(said, str) else ""
+
+
+# Which interactions have changed a table already: each counts once, whatever becomes of processes and sessions.
+#
+# Everything here runs inside a transaction of the caller.
+
+
+REMEMBERED_MS: Final = 20 * 60_000
+"""How long an interaction is remembered: its token is valid for 15 minutes."""
+# Built once, so that SQLAlchemy finds the compiled statement quickly.
+_INTERACTION: Final = sa.bindparam("interaction", type_=sa.BigInteger)
+IS_NEW: Final = ~sa.exists().where(interactions.c.id == _INTERACTION)
+"""Whether the bound interaction has not counted yet; always so if it is ``None``."""
+_COUNTED: Final = sa.select(interactions.c.id).where(interactions.c.id == sa.bindparam("interaction"))
+_COUNT: Final = interactions.insert().from_select(["id"], sa.select(_INTERACTION).where(IS_NEW))
+_FORGET: Final = interactions.delete().where(interactions.c.id < sa.bindparam("before"))
+
+
+def is_counted(connection: Connection, interaction: int) -> bool:
+    """Whether *interaction* has changed a table."""
+    return connection.execute(_COUNTED, {"interaction": interaction}).first() is not None
+
+
+def count(connection: Connection, interaction: int) -> None:
+    """Record that *interaction* has changed a table."""
+    connection.execute(_COUNT, {"interaction": interaction})
+
+
+def forget(connection: Connection, at: int) -> None:
+    """Forget at the time *at* (ms) those interactions that cannot come again."""
+    connection.execute(_FORGET, {"before": snowflake_at(at - REMEMBERED_MS)})

@@ -15,9 +15,8 @@ from typing import Any, Final, NamedTuple
 import sqlalchemy as sa
 from sqlalchemy import Connection
 
-from bot.store import archive, results, servers
-from bot.store.archive import Kept
-from bot.store.packing import MOST_BYTES, pack, unpack
+from bot.store import records, servers, stats
+from bot.store.records import Kept
 from bot.store.schema import (
     bans,
     messages,
@@ -29,6 +28,7 @@ from bot.store.schema import (
     tables,
     totals,
 )
+from bot.store.tables import MOST_BYTES, pack, unpack
 from bot.tables.leaving import erased, names_of
 from bot.tables.model import Table, TableId
 from bot.tables.names import distinct
@@ -184,7 +184,7 @@ def own_messages(connection: Connection, seats: Mapping[TableId, int]) -> list[t
 
 def records_of(connection: Connection, which: Sequence[TableId]) -> list[Kept]:
     """What remains of the games of the tables *which*."""
-    found = (archive.read(connection, table) for table in which)
+    found = (records.read(connection, table) for table in which)
     return [kept for kept in found if kept is not None]
 
 
@@ -225,7 +225,7 @@ def erase(connection: Connection, user: int, made: Sequence[Scrubbed]) -> bool:
         this = sa.and_(tables.c.id == it.table, tables.c.version == it.version, live)
         all_of_them &= connection.execute(tables.update().where(this), {"snapshot": it.snapshot}).rowcount == 1
         _drop_messages(connection, it.table, it.former)
-    results.forget_rating(connection, user)
+    stats.forget_rating(connection, user)
     servers.forget(connection, user)
     for table in BY_PERSON:
         connection.execute(table.delete().where(table.c.user_id == user))

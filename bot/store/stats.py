@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, Connection
 from bot.stats import ratings
 from bot.stats.profiles import Leaderboard, Partner, Profile, Ranked
 from bot.stats.ratings import COMPUTERS, GONE, START, Earlier, Met, Rating, opponent
-from bot.store.archive import UNCOUNTED, Kept
+from bot.store.records import UNCOUNTED, Kept
 from bot.store.schema import preferences, rating_steps, record_people, records, totals
 from bot.store.schema import ratings as ratings_
 from bot.tables.model import TableId

@@ -17,7 +17,7 @@ from bot.clock import Alarm, Clock
 from bot.log import fields
 from bot.store.counting import Counting
 from bot.store.database import Damaged, reason
-from bot.store.retention import DAY_MS, LEFTOVERS_MS
+from bot.store.records import DAY_MS, LEFTOVERS_MS
 from bot.store.store import Store
 from bot.tables.model import TableId
 
