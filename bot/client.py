@@ -17,14 +17,12 @@ from bot.clock import Clock, SystemClock
 from bot.cluster.shards import HeldShards
 from bot.commands import Commands, Registration, Translator
 from bot.delivery import emojis
-from bot.delivery.courier import Courier
+from bot.delivery.channels import MissingChannels, OwnThreads
+from bot.delivery.discord_api import Courier
 from bot.delivery.emojis import Publishing
-from bot.delivery.faults import Busy, Fault, as_faults
-from bot.delivery.missing_channels import MissingChannels
-from bot.delivery.own_threads import OwnThreads
+from bot.delivery.errors import Busy, Fault, as_faults
+from bot.delivery.limits import Throttle, Traffic
 from bot.delivery.reconciler import Reconciler
-from bot.delivery.throttle import Throttle
-from bot.delivery.traffic import Traffic
 from bot.events import Events
 from bot.i18n import SOURCE
 from bot.interactions import Interactions

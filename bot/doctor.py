@@ -11,7 +11,7 @@ from alembic.util import CommandError
 from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
-from bot.delivery.faults import FLAGGED
+from bot.delivery.errors import FLAGGED
 from bot.delivery.slots import is_slot
 from bot.set_aside import check
 from bot.store import access, messages, migrations, postgresql, tables

@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 
 from bot.background import Background
 from bot.clock import Clock
-from bot.delivery.faults import Fault
+from bot.delivery.errors import Fault
 from bot.log import fields
 from bot.tables.model import TableId
 

@@ -5,9 +5,9 @@ from collections.abc import Awaitable, Callable
 from typing import Final
 
 from bot.clock import Clock
-from bot.delivery.content import sheet_for
-from bot.delivery.courier import Courier
-from bot.delivery.faults import Fault
+from bot.delivery.discord_api import Courier
+from bot.delivery.errors import Fault
+from bot.delivery.plan import sheet_for
 from bot.delivery.slots import TABLE, hand_slot
 from bot.i18n import LOCALES, words
 from bot.log import fields

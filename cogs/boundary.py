@@ -9,9 +9,9 @@ import discord
 from sqlalchemy.exc import OperationalError
 
 from bot.client import bot_of
-from bot.delivery import door
-from bot.delivery.door import ShardLost
-from bot.delivery.faults import AnsweredBefore, Busy, Expired, Fault, Gone, NoEntry, NotAMember, TakesNoDms
+from bot.delivery import limits
+from bot.delivery.errors import AnsweredBefore, Busy, Expired, Fault, Gone, NoEntry, NotAMember, TakesNoDms
+from bot.delivery.limits import ShardLost
 from bot.delivery.slots import TABLE
 from bot.log import fields, fresh_reference
 from bot.present import answers
@@ -73,7 +73,7 @@ async def _answer_failure(visit: Visit, what: str, error: Exception, *, last: bo
         case Busy() | NoEntry() | TakesNoDms() | NotAMember() | OperationalError() | OSError() | ShardLost():
             visit.bot.metrics.served(what, "try_again")
             log.warning("try again", extra=fields(what=what, fault=type(error).__name__, **_table_fields(visit)))
-            door.enter(None)  # that can be said wherever the table is served now
+            limits.enter(None)  # that can be said wherever the table is served now
             await _try_to_tell(visit, answers.try_again(visit.words))
         case _:
             visit.bot.metrics.served(what, "bug")

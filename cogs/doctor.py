@@ -11,7 +11,7 @@ from discord import app_commands
 from sqlalchemy.exc import SQLAlchemyError
 
 from bot.delivery.emojis import drawn
-from bot.delivery.faults import FLAGGED
+from bot.delivery.errors import FLAGGED
 from bot.i18n import N_
 from bot.log import fields
 from bot.permissions import NEEDS, VOICE, invitation

@@ -7,7 +7,7 @@ from typing import Final
 import discord
 
 from bot.client import Bot
-from bot.delivery.faults import Expired, Fault, NoEntry
+from bot.delivery.errors import Expired, Fault, NoEntry
 from bot.delivery.slots import TABLE
 from bot.i18n import N_
 from bot.permissions import MAKES_THREADS, NEEDS, SENDS_IN_THREADS, vital

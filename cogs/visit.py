@@ -8,7 +8,7 @@ import discord
 
 from bot.client import Bot
 from bot.clock import snowflake_time
-from bot.delivery.faults import Answered
+from bot.delivery.errors import Answered
 from bot.i18n import Words, supported, words
 from bot.present.dealing import LONGEST_CUT
 from bot.present.former import named

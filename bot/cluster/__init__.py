@@ -2,7 +2,7 @@
 
 In reading order:
 
-- ``session``  a session of PostgreSQL: its locks, those of the other processes, what they announce
-- ``sharing``  which shards a process should take. Pure
-- ``shards``   the shards that this process holds: it takes them, hands them over, loses them
+- ``session`` a session of PostgreSQL: its locks, those of the other processes, what they announce
+- ``shards``  the shards that this process holds: it takes them, hands them over, loses them; which shards a process
+  should take. Pure
 """

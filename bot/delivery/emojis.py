@@ -14,8 +14,8 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from bot.clock import Alarm, Clock
-from bot.delivery.courier import Courier
-from bot.delivery.faults import Fault
+from bot.delivery.discord_api import Courier
+from bot.delivery.errors import Fault
 from bot.log import fields
 from bot.pictures import symbols
 from bot.pictures.canvas import png

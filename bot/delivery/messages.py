@@ -1,14 +1,36 @@
 """Single messages: sent, edited, sent again so that they notify, replaced, deleted. Where each one is, is recorded."""
 
+import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable
+import math
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from typing import Any, Final
 
-from bot.clock import Clock
-from bot.delivery.content import (
+import discord
+
+from bot.clock import Clock, snowflake_time
+from bot.delivery.discord_api import Courier, answered
+from bot.delivery.errors import (
+    FLAGGED,
+    AnsweredBefore,
+    Banned,
+    Busy,
+    Dropped,
+    Expired,
+    Fault,
+    Gone,
+    NoChannel,
+    NoEntry,
+    Refused,
+    TakesNoDms,
+    TooManyDms,
+    TooOld,
+)
+from bot.delivery.plan import (
     announcement,
     due_notification,
+    known,
     mention,
     mention_done,
     mention_from,
@@ -17,17 +39,12 @@ from bot.delivery.content import (
     to_table,
     wanted,
 )
-from bot.delivery.courier import Courier
-from bot.delivery.deadlines import Deadlines
-from bot.delivery.decision import known
-from bot.delivery.direct import DirectMessages
-from bot.delivery.faults import Expired, Fault, Gone, NoChannel, NoEntry, Refused, TakesNoDms, TooManyDms, TooOld
-from bot.delivery.shown import Memory
 from bot.delivery.slots import (
     DEAL,
     REPLY,
     TABLE,
     Click,
+    Memory,
     Slot,
     TableSlots,
     check_channel,
@@ -43,9 +60,227 @@ from bot.delivery.slots import (
 from bot.delivery.tokens import Tokens
 from bot.log import fields
 from bot.present.sheet import Sheet
-from bot.store.store import Handle, Store
+from bot.store.messages import Pause
+from bot.store.store import Dms, Handle, Store
 from bot.tables.model import Phase, TableId, Telling
 from engine.game import Seat
+
+# Direct messages: where each person gets them, who takes none, and how many conversations may be opened.
+#
+# Discord restricts bots that open many conversations, or write to people who take none. So a conversation is opened
+# once for each person and kept. Whoever takes no direct messages is left alone for a day. Only a few new
+# conversations are opened in ten minutes, and none for a while after Discord has said that there were too many.
+# Meanwhile a hand opens with *My hand*. https://discord.com/developers/docs/resources/user#create-dm
+
+
+CLOSED_MS: Final = 24 * 3_600_000
+"""How long somebody who takes no direct messages is not asked again."""
+PERIOD_MS: Final = 600_000
+"""The time in which only so many new conversations are opened."""
+NEW_IN_PERIOD: Final = 10
+"""How many, unless the host chooses another number. No figure is published. Bots were flagged after 20 to 50 in a
+minute (https://github.com/discord/discord-api-docs/issues/5987)."""
+PAUSE_MS: Final = 600_000
+"""How long no conversation is opened after Discord has said that it is too much, in ms."""
+FLAGGED_MS: Final = 6 * 3_600_000
+"""The same once the app is flagged as spam: only a person at Discord lifts that."""
+LIMITED: Final = 429
+"""What stands for Discord's error code where the request was rate limited for long."""
+OPENED_AGAIN_MS: Final = 3_600_000
+"""A conversation that Discord does not find, or does not let the bot into, is opened anew this often at most."""
+
+
+class DirectMessages:
+    """Finds the channel in which a person gets direct messages.
+
+    At most *new_in_period* new conversations are opened in ten minutes, by all processes together; 0: any number.
+    """
+
+    def __init__(self, store: Store, courier: Courier, clock: Clock, new_in_period: int = NEW_IN_PERIOD) -> None:
+        self._store = store
+        self._courier = courier
+        self._clock = clock
+        self._new_in_period = new_in_period
+        self._opening = asyncio.Lock()
+        """Held while one is opened."""
+        self._opened_again: dict[int, int] = {}
+        """Person -> when their conversation was last forgotten because it failed, ms."""
+
+    async def channel_of(self, user: int, wanted: Callable[[], bool]) -> int:
+        """The channel of direct messages with *user*; it is opened if need be, and if that is still *wanted*.
+
+        Raises:
+            TakesNoDms: they take none; with code 0 that is what turned out within the last day.
+            TooManyDms: none can be opened for now; ``until`` says when one may be.
+            Dropped, Busy, Refused: as ``Courier.open_private_channel``.
+        """
+        channel = await self._known(user)
+        if channel is not None:
+            return channel
+        async with self._opening:  # at several tables, or in several processes, somebody may wait for the same one
+            if (channel := await self._known(user)) is not None:
+                return channel
+            if not wanted():
+                raise Dropped
+            await self._check_room()
+            await self._courier.opening.turn()
+            channel = await self._known(user)
+            return await self._open(user, wanted) if channel is None else channel
+
+    async def _open(self, user: int, wanted: Callable[[], bool]) -> int:
+        """Open the channel with *user*, and return it. Raises as ``channel_of``."""
+        try:
+            channel = await self._courier.open_private_channel(user, wanted)
+        except Busy as no:
+            if not no.wait_ms or isinstance(no, Banned):
+                raise
+            until = self._clock.now() + no.wait_ms
+            await self._pause(Pause(until, LIMITED))
+            raise TooManyDms(LIMITED, until) from no
+        except TooManyDms as no:
+            until = self._clock.now() + (FLAGGED_MS if no.code == FLAGGED else PAUSE_MS)
+            await self._pause(Pause(until, no.code))
+            raise TooManyDms(no.code, until) from no
+        await self._store.put_dms(user, (await self._store.dms(user))._replace(channel=channel))
+        return channel
+
+    async def _pause(self, pause: Pause) -> None:
+        """Have no process open a conversation for the time of *pause*, and tell the host."""
+        if pause.code == FLAGGED:
+            said = "Discord has flagged the app as spam: no conversations are opened; ask Discord's support to lift it"
+        else:
+            said = "Discord says that too many conversations were opened"
+        log.warning(said, extra=fields(code=pause.code, pause_ms=pause.until - self._clock.now()))
+        await self._store.pause_dms(pause)
+
+    async def _check_room(self) -> None:
+        """Check that one more new conversation may be opened now.
+
+        Raises:
+            TooManyDms: it may not.
+        """
+        now = self._clock.now()
+        pause = await self._store.dms_pause()
+        if pause is not None and now < pause.until:
+            raise TooManyDms(pause.code, pause.until)
+        if self._new_in_period:
+            opened = await self._store.conversations_since(now - PERIOD_MS)
+            if len(opened) >= self._new_in_period:
+                raise TooManyDms(until=opened[-self._new_in_period] + PERIOD_MS)
+
+    async def _known(self, user: int) -> int | None:
+        """The channel with *user*; ``None``: none has been opened. Raises TakesNoDms as ``channel_of``."""
+        known = await self._store.dms(user)
+        if known.closed_at is not None and self._clock.now() - known.closed_at < CLOSED_MS:
+            raise TakesNoDms
+        return known.channel
+
+    async def forget_channel(self, user: int, channel: int) -> bool:
+        """Forget that *channel* is the conversation with *user*, since Discord does not find it, or does not let the
+        bot into it: it may be that of an earlier application. Return whether it is worth opening one anew: not if that
+        was done lately, for then Discord has trouble."""
+        known, now = await self._store.dms(user), self._clock.now()
+        if known.channel != channel:
+            return True
+        if now - self._opened_again.get(user, -OPENED_AGAIN_MS) < OPENED_AGAIN_MS:
+            return False
+        self._opened_again = {one: at for one, at in self._opened_again.items() if now - at < OPENED_AGAIN_MS}
+        self._opened_again[user] = now
+        await self._store.put_dms(user, known._replace(channel=None))
+        return True
+
+    async def closed(self, user: int) -> None:
+        """Note that *user* takes no direct messages."""
+        known = await self._store.dms(user)
+        await self._store.put_dms(user, known._replace(closed_at=self._clock.now()))
+
+    async def wanted_again(self, user: int) -> None:
+        """Note that *user* has asked for direct messages, so that they are tried again."""
+        known = await self._store.dms(user)
+        if known.closed_at is not None:
+            await self._store.put_dms(user, Dms(known.channel))
+
+
+# Discord's deadline: an interaction is answered within three seconds, or its person reads that it failed.
+#
+# https://discord.com/developers/docs/interactions/receiving-and-responding#interaction-callback
+
+
+ACKNOWLEDGED_MS: Final = 1800
+"""An interaction that has not been answered at this age is acknowledged; its answer then goes by its token."""
+
+GIVEN_UP_MS: Final = 3000
+"""Discord takes no answer to an interaction of this age that was not acknowledged."""
+
+
+class Deadlines:
+    """Sees to it that every interaction is answered in time, or has no effect. *spawn* runs a coroutine in the
+    background."""
+
+    def __init__(self, clock: Clock, courier: Courier, spawn: Callable[[Coroutine[Any, Any, Any]], Any]) -> None:
+        self._clock = clock
+        self._courier = courier
+        self._spawn = spawn
+        self._open: dict[int, list[discord.Interaction[Any]]] = {}
+        """Message -> clicks on it that may not have been answered yet."""
+
+    def awaits(self, message: int) -> bool:
+        """Whether somebody has clicked on *message* and has no answer yet: Discord takes none once it is deleted."""
+        return any(not answered(click) for click in self._open.get(message, ()))
+
+    def edits_yet(self, handle: Handle) -> bool:
+        """Whether the token of *handle* can edit its message: that of a click on it cannot before the click is answered
+        or acknowledged."""
+        clicks = self._open.get(handle.message, ())
+        return all(click.token != handle.token or answered(click) for click in clicks)
+
+    async def in_time(self, interaction: discord.Interaction[Any], *, private: bool) -> bool:
+        """Whether *interaction* may have an effect: its person will not read that it failed.
+
+        One that arrives late is acknowledged first, and has an effect if Discord takes that; the answer to a command is
+        then *private*. Events are late after the connection was lost, when Discord replays them, and after this process
+        stood still. Or our clock is wrong; then it is Discord's answer that corrects it.
+        """
+        at = snowflake_time(interaction.id)
+        self._clock.heard(at, math.inf, -math.inf, self._clock.reading())
+        return self._clock.now() - at <= ACKNOWLEDGED_MS or await self._acknowledge(interaction, private)
+
+    def watch(self, interaction: discord.Interaction[Any], *, private: bool) -> None:
+        """Have *interaction* acknowledged when its deadline draws near; the answer to a command is then *private*."""
+        made, message = snowflake_time(interaction.id), interaction.message
+        if message is not None:
+            self._open.setdefault(message.id, []).append(interaction)
+
+        def check() -> None:
+            if not answered(interaction):
+                self._spawn(self._acknowledge(interaction, private))
+
+        def forget() -> None:
+            if message is not None and message.id in self._open:
+                self._open[message.id].remove(interaction)
+                if not self._open[message.id]:
+                    del self._open[message.id]
+
+        self._clock.call_at(made + ACKNOWLEDGED_MS, check)
+        self._clock.call_at(made + GIVEN_UP_MS, forget)
+
+    async def finish(self) -> None:
+        """Acknowledge those clicks that have no answer yet: the program ends, and nobody else will."""
+        clicks = [click for message in self._open.values() for click in message]
+        left = [it for it in clicks if not answered(it)]
+        await asyncio.gather(*(self._acknowledge(it, private=True) for it in left))
+
+    async def _acknowledge(self, interaction: discord.Interaction[Any], private: bool) -> bool:
+        """Acknowledge *interaction*; return whether Discord has taken that."""
+        try:
+            await self._courier.acknowledge(interaction, private=private)
+        except AnsweredBefore:
+            return False
+        except Fault as fault:
+            log.warning("not acknowledged in time", extra=fields(fault=type(fault).__name__))
+            return False
+        return True
+
 
 log = logging.getLogger(__name__)
 

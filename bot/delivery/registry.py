@@ -9,10 +9,9 @@ from contextvars import copy_context
 from typing import Any, Final
 
 from bot.clock import Clock
-from bot.delivery import door
-from bot.delivery.decision import LAST_WORD_MS, is_live
-from bot.delivery.shown import Memory
-from bot.delivery.slots import TABLE, Slot, TableSlots, is_direct, is_hand, is_slot, turn_of
+from bot.delivery import limits
+from bot.delivery.plan import LAST_WORD_MS, is_live
+from bot.delivery.slots import TABLE, Memory, Slot, TableSlots, is_direct, is_hand, is_slot, turn_of
 from bot.log import fields
 from bot.store.store import Store
 from bot.tables.model import Table, TableId
@@ -231,7 +230,7 @@ class Registry:
     def spawn(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
         """Run *work* as a task of its own, for which ``finish`` waits. It is about no table until it says so."""
         context = copy_context()
-        context.run(door.enter, None)
+        context.run(limits.enter, None)
         task = asyncio.get_running_loop().create_task(work, context=context)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)

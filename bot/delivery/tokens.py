@@ -12,8 +12,8 @@ from typing import Any, Final
 from sqlalchemy.exc import SQLAlchemyError
 
 from bot.clock import Clock
-from bot.delivery.courier import Courier, first
-from bot.delivery.faults import Expired, Fault, Gone
+from bot.delivery.discord_api import Courier, first
+from bot.delivery.errors import Expired, Fault, Gone
 from bot.delivery.slots import TABLE, Click, Slot, TableSlots, is_ephemeral
 from bot.log import fields
 from bot.present.sheet import Sheet

@@ -7,7 +7,7 @@ from itertools import product
 from typing import Any, Final
 
 from bot.custom_ids import Verb, parse
-from bot.delivery.content import last_word_sheet, sheet_for
+from bot.delivery.plan import last_word_sheet, sheet_for
 from bot.delivery.slots import TABLE, hand_slot
 from bot.i18n import Words, words
 from bot.present import answers, menu

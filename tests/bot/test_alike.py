@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from bot.delivery.content import sheet_for
+from bot.delivery.plan import sheet_for
 from bot.delivery.slots import TABLE, hand_slot
 from bot.i18n import Words, words
 from bot.pictures import symbols

@@ -5,8 +5,7 @@ from typing import Any
 import pytest
 
 from bot.clock import DISCORD_EPOCH
-from bot.delivery.content import INACTIVE_MS, due_notification, sheet_for
-from bot.delivery.decision import LAST_WORD_MS, Do, Known, decide
+from bot.delivery.plan import INACTIVE_MS, LAST_WORD_MS, Do, Known, decide, due_notification, sheet_for
 from bot.delivery.slots import TABLE, gone_slot, hand_slot, here_slot, old_slot, ping_slot
 from bot.store.store import Handle
 from bot.tables import leaving

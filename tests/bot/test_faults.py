@@ -10,7 +10,7 @@ import aiohttp
 import discord
 import pytest
 
-from bot.delivery.faults import (
+from bot.delivery.errors import (
     Answered,
     Archived,
     Banned,

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from bot.delivery.content import sheet_for
-from bot.delivery.courier import Form
-from bot.delivery.faults import NoEntry
+from bot.delivery.discord_api import Form
+from bot.delivery.errors import NoEntry
+from bot.delivery.plan import sheet_for
 from bot.delivery.slots import TABLE, hand_slot
 from bot.i18n import LOCALES, words
 from bot.present.registry import PRESENTERS

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from bot.delivery.content import sheet_for
+from bot.delivery.plan import sheet_for
 from bot.delivery.slots import TABLE
 from bot.i18n import words
 from bot.present.hand_message import hand_sheet

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from bot.delivery.content import INACTIVE_MS, mention_from, must_notify, sheet_for
+from bot.delivery.plan import INACTIVE_MS, mention_from, must_notify, sheet_for
 from bot.delivery.slots import TABLE, hand_slot
 from bot.tables import play
 from bot.tables.model import Player, Table, Telling

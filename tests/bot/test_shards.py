@@ -13,8 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.cluster.session import Kind, Lock, Process, Seen, Session
-from bot.cluster.shards import HeldShards, Refused
-from bot.cluster.sharing import Plan, plan
+from bot.cluster.shards import HeldShards, Plan, Refused, plan
 from bot.doctor import Facts, report
 from bot.store import postgresql
 from bot.store.changes import Announced

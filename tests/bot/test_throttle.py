@@ -8,9 +8,9 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from bot.delivery.faults import Dropped
+from bot.delivery.errors import Dropped
+from bot.delivery.limits import LIMIT, SENT_PER_SECOND, Throttle
 from bot.delivery.registry import AT_ONCE, BUSY_MS, MOST_MS, Calm
-from bot.delivery.throttle import LIMIT, SENT_PER_SECOND, Throttle
 from tests.clocks import SteppedClock
 
 
@@ -109,7 +109,7 @@ async def test_one_second_after_an_answer_another_may_be_sent() -> None:
 
 
 async def test_what_is_never_answered_does_not_stop_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.delivery.throttle.LOST_SECONDS", 0.1)
+    monkeypatch.setattr("bot.delivery.limits.LOST_SECONDS", 0.1)
     throttle = Throttle(per_second=5000, burst=LIMIT)
     async with asyncio.timeout(2):
         for _ in range(2 * LIMIT + 1):

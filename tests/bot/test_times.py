@@ -1,8 +1,8 @@
 """How long everything waits, in figures: those of docs/architecture.md under "Time", of docs/discord.md, of rulings and
 guides."""
 
-from bot.delivery import content, courier, deadlines, direct, emojis, notes, throttle, tokens, traffic, updates
-from bot.delivery.decision import LAST_WORD_MS, OLD_MS
+from bot.delivery import answers, discord_api, emojis, limits, messages, plan, reconciler, tokens
+from bot.delivery.plan import LAST_WORD_MS, OLD_MS
 from bot.tables import live, lobby, outages, passing, play, service, ticking, timers
 from bot.tables.names import QUICK, SLOW, USUAL
 from bot.tables.options import TURN_SECONDS, USUAL_TURN_SECONDS, Options, Pace
@@ -65,8 +65,8 @@ def test_timers_that_fail() -> None:
 
 def test_answers_come_within_the_three_seconds_of_discord() -> None:
     """https://docs.discord.com/developers/interactions/receiving-and-responding"""
-    assert deadlines.GIVEN_UP_MS == 3 * SECOND
-    assert deadlines.ACKNOWLEDGED_MS + SECOND < deadlines.GIVEN_UP_MS, "the way there and one more try"
+    assert messages.GIVEN_UP_MS == 3 * SECOND
+    assert messages.ACKNOWLEDGED_MS + SECOND < messages.GIVEN_UP_MS, "the way there and one more try"
 
 
 def test_tokens_are_used_within_their_15_minutes() -> None:
@@ -84,27 +84,27 @@ def test_messages_are_replaced_before_they_are_an_hour_old_30046() -> None:
 def test_what_the_bot_requests_itself_stays_below_discords_limit() -> None:
     """50 a second (https://docs.discord.com/developers/topics/rate-limits#global-rate-limit); 10,000 invalid ones in
     ten minutes (#invalid-request-limit-aka-cloudflare-bans), whoever else at this address makes some."""
-    assert throttle.PER_SECOND < throttle.SENT_PER_SECOND
-    assert 1.09 * throttle.SENT_PER_SECOND + throttle.BURST < 50
-    assert traffic.PERIOD_MS == 10 * MINUTE
-    assert traffic.MOST_INVALID == 10_000 / 10
+    assert limits.PER_SECOND < limits.SENT_PER_SECOND
+    assert 1.09 * limits.SENT_PER_SECOND + limits.BURST < 50
+    assert limits.PERIOD_MS == 10 * MINUTE
+    assert limits.MOST_INVALID == 10_000 / 10
 
 
 def test_direct_messages_are_opened_sparingly() -> None:
     """As in docs/discord.md."""
-    assert (courier.DMS_AT_ONCE, 1 / courier.DMS_PER_SECOND) == (10, 2)
-    assert (direct.PAUSE_MS, direct.CLOSED_MS) == (10 * MINUTE, DAY)
+    assert (discord_api.DMS_AT_ONCE, 1 / discord_api.DMS_PER_SECOND) == (10, 2)
+    assert (messages.PAUSE_MS, messages.CLOSED_MS) == (10 * MINUTE, DAY)
 
 
 def test_people_are_told() -> None:
-    assert content.INACTIVE_MS == 2 * MINUTE
-    assert Options(pace=Pace.NORMAL).result_ms > notes.STAYS_MS, "before the next card lands"
+    assert plan.INACTIVE_MS == 2 * MINUTE
+    assert Options(pace=Pace.NORMAL).result_ms > answers.STAYS_MS, "before the next card lands"
 
 
 def test_what_discord_refuses_is_tried_ever_more_rarely() -> None:
     """As in docs/reliability.md."""
-    assert (updates.SHUT_OUT_MS, updates.LAST_SHUT_OUT_MS) == (MINUTE, 6 * HOUR)
-    assert (updates.LAST_RETRY_MS, updates.RENEWED_MS) == (MINUTE, 10 * MINUTE)
+    assert (reconciler.SHUT_OUT_MS, reconciler.LAST_SHUT_OUT_MS) == (MINUTE, 6 * HOUR)
+    assert (reconciler.LAST_RETRY_MS, reconciler.RENEWED_MS) == (MINUTE, 10 * MINUTE)
     assert emojis.EMOJIS_AGAIN_MS == 10 * MINUTE
 
 

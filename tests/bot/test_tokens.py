@@ -7,12 +7,11 @@ from typing import Any
 import discord
 import pytest
 
-from bot.delivery.courier import Courier
-from bot.delivery.direct import DirectMessages
+from bot.delivery.discord_api import Courier
+from bot.delivery.limits import Throttle, Traffic
+from bot.delivery.messages import DirectMessages
 from bot.delivery.slots import TABLE, Click, Slot, TableSlots
-from bot.delivery.throttle import Throttle
 from bot.delivery.tokens import RECORDED_MS, TOKEN_LIFE_MS, Tokens, is_on
-from bot.delivery.traffic import Traffic
 from bot.store.store import Handle, Store
 from bot.watching.metrics import Metrics
 from tests.bot.tables import started

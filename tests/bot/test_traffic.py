@@ -11,9 +11,8 @@ import pytest
 from aiohttp import web
 
 from bot.clock import SystemClock
-from bot.delivery import door
-from bot.delivery.throttle import LIMIT, SENT_PER_SECOND, Throttle
-from bot.delivery.traffic import MOST_INVALID, PERIOD_MS, Traffic
+from bot.delivery import limits
+from bot.delivery.limits import LIMIT, MOST_INVALID, PERIOD_MS, SENT_PER_SECOND, Throttle, Traffic
 from bot.tables.shards import AllShards
 from bot.watching.metrics import Metrics
 from tests.clocks import SteppedClock
@@ -114,12 +113,12 @@ async def test_what_comes_from_a_cache_says_nothing_of_the_time(server: Server) 
 async def test_a_request_that_had_to_wait_is_not_sent_once_its_table_is_lost(server: Server) -> None:
     held = Held()
     traffic = Traffic(SteppedClock(), Metrics(), Throttle(None), held)
-    door.enter(7)
+    limits.enter(7)
     async with aiohttp.ClientSession(trace_configs=[traffic.trace]) as http:
         async with http.get(f"{server.url}/200") as response:
             assert response.status == 200
         held.lost = True
-        with pytest.raises(door.ShardLost):  # as when discord.py makes it once more
+        with pytest.raises(limits.ShardLost):  # as when discord.py makes it once more
             await http.get(f"{server.url}/200")
     held.lost = False
 
@@ -129,7 +128,7 @@ async def test_a_request_that_had_to_wait_is_not_sent_once_its_table_is_lost(ser
     traffic = Traffic(SteppedClock(), Metrics(), Throttle(None), held)
     traffic.trace.on_connection_create_start.append(lose)
     async with aiohttp.ClientSession(trace_configs=[traffic.trace]) as http:
-        with pytest.raises(door.ShardLost):
+        with pytest.raises(limits.ShardLost):
             await http.get(f"{server.url}/200")
     assert server.asked == 1
 

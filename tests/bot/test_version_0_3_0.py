@@ -13,7 +13,7 @@ import sqlalchemy as sa
 
 from bot import doctor
 from bot.custom_ids import Verb, parse
-from bot.delivery.content import sheet_for
+from bot.delivery.plan import sheet_for
 from bot.erase import erase_stopped
 from bot.export import gather
 from bot.present.dealing import deal_lines

@@ -12,7 +12,7 @@ import aiohttp
 import pytest
 from prometheus_client import generate_latest
 
-from bot.delivery.traffic import COUNTED, UNCOUNTED, kind_of
+from bot.delivery.limits import COUNTED, UNCOUNTED, kind_of
 from bot.listening import MOST_CONNECTIONS
 from bot.watching.metrics import Metrics
 from bot.watching.server import serving

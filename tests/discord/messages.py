@@ -8,7 +8,7 @@ import discord
 from simcord.results import InteractionResult
 
 from bot.custom_ids import Press, Verb, parse
-from bot.delivery.content import sheet_for
+from bot.delivery.plan import sheet_for
 from bot.tables.model import Table
 from tests.controls import components, controls
 

@@ -9,11 +9,11 @@ import discord
 import pytest
 
 from bot.custom_ids import Verb, custom_id
-from bot.delivery.courier import answered, first
+from bot.delivery.discord_api import answered, first
+from bot.delivery.limits import Throttle
 from bot.delivery.messages import AWAITED_MS, SUPERSEDED_MS
 from bot.delivery.reconciler import RESTORED_AT_ONCE
 from bot.delivery.slots import TABLE, hand_slot, here_slot
-from bot.delivery.throttle import Throttle
 from bot.tables import leaving
 from bot.tables.model import Table, TableId
 from bot.tables.options import Options, Pace

@@ -9,7 +9,7 @@ from simcord.actors import MemberActor
 from simcord.results import InteractionResult
 
 from bot.custom_ids import Verb, custom_id
-from bot.delivery.deadlines import ACKNOWLEDGED_MS
+from bot.delivery.messages import ACKNOWLEDGED_MS
 from bot.present.dealing import LONGEST_CUT
 from bot.tables.errors import Why
 from cogs.clicks import FORMS, OTHER_FORMS

@@ -8,7 +8,7 @@ import pytest
 
 from bot.clock import SystemClock, snowflake_time
 from bot.custom_ids import Verb
-from bot.delivery.deadlines import ACKNOWLEDGED_MS, Deadlines
+from bot.delivery.messages import ACKNOWLEDGED_MS, Deadlines
 from bot.delivery.slots import hand_slot
 from tests.discord.held import held_back, held_click, replay
 from tests.discord.messages import components_json, expected_components_json

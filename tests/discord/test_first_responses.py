@@ -13,8 +13,8 @@ from simcord.backend.errors import BackendError
 from simcord.http import router
 
 from bot.custom_ids import Verb, parse
-from bot.delivery.courier import First, first
-from bot.delivery.faults import Archived, Busy, Gone
+from bot.delivery.discord_api import First, first
+from bot.delivery.errors import Archived, Busy, Gone
 from bot.delivery.slots import REPLY
 from bot.delivery.tokens import TOKEN_LIFE_MS
 from bot.present import answers

@@ -6,7 +6,7 @@ import pytest
 from simcord.actors import MemberActor
 
 from bot.custom_ids import Verb
-from bot.delivery.decision import LAST_WORD_MS
+from bot.delivery.plan import LAST_WORD_MS
 from bot.delivery.slots import TABLE, here_slot
 from bot.delivery.tokens import AS_NEW_MS, TOKEN_LIFE_MS
 from tests.discord.held import held_back, replay

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from bot.custom_ids import Verb
+from bot.delivery.limits import Throttle
 from bot.delivery.reconciler import LEAVING_SECONDS, RESTORED_AT_ONCE
 from bot.delivery.slots import TABLE, hand_slot
-from bot.delivery.throttle import Throttle
 from bot.tables.errors import Refusal, Why
 from bot.tables.model import Table
 from bot.tables.preferences import DEFAULTS

@@ -12,7 +12,7 @@ import discord
 import pytest
 
 from bot.custom_ids import Verb, custom_id, parse
-from bot.delivery.notes import STAYS_MS
+from bot.delivery.answers import STAYS_MS
 from bot.present.hand_message import hand_sheet
 from bot.present.hints import HINTS_ON, MOST, hint_sheet, percent
 from bot.present.sheet import capital

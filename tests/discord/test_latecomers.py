@@ -10,7 +10,7 @@ from simcord.actors import MemberActor
 
 from bot import erase
 from bot.custom_ids import Verb
-from bot.delivery.decision import LAST_WORD_MS
+from bot.delivery.plan import LAST_WORD_MS
 from bot.present.answers import REFUSALS
 from bot.tables import lobby
 from bot.tables.errors import Why

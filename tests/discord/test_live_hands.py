@@ -7,9 +7,8 @@ import pytest
 from simcord.actors import MemberActor
 
 from bot.custom_ids import Verb
-from bot.delivery.content import INACTIVE_MS
-from bot.delivery.decision import LAST_WORD_MS
 from bot.delivery.messages import SUPERSEDED_MS
+from bot.delivery.plan import INACTIVE_MS, LAST_WORD_MS
 from bot.delivery.slots import FIRST_RETRY_MS, hand_slot
 from bot.present.hand_message import FOLLOW
 from bot.tables.options import Options, Pace

@@ -7,7 +7,7 @@ import pytest
 from simcord.actors import MemberActor
 
 from bot.custom_ids import Verb
-from bot.delivery.notes import STAYS_MS
+from bot.delivery.answers import STAYS_MS
 from bot.delivery.tokens import TOKEN_LIFE_MS
 from bot.tables.errors import Why
 from bot.tables.model import TableId
@@ -75,7 +75,7 @@ async def test_a_note_stays_if_discord_does_not_delete_it_or_its_token_is_spent(
     assert deleted(club)
     assert len(private(club, club.bruno)) == 3
     club.env.backend.faults.clear()
-    assert not [record for record in caplog.records if record.name == "bot.delivery.notes" and record.levelno > 10]
+    assert not [record for record in caplog.records if record.name == "bot.delivery.answers" and record.levelno > 10]
 
 
 @every_game_with_calls

@@ -5,7 +5,7 @@ import pytest
 from simcord.builders import ChannelHandle
 
 from bot.custom_ids import Verb
-from bot.delivery.own_threads import ARCHIVED_AFTER_MS, MOST_REOPENED
+from bot.delivery.channels import ARCHIVED_AFTER_MS, MOST_REOPENED
 from bot.delivery.slots import TABLE
 from bot.permissions import NEEDS
 from cogs.opening import MAY_NOT, NO_THREAD_MADE, NO_THREADS_HERE

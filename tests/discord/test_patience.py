@@ -8,8 +8,8 @@ import pytest
 import simcord
 
 from bot.custom_ids import Verb, custom_id
-from bot.delivery.direct import CLOSED_MS
-from bot.delivery.traffic import MOST_INVALID, PERIOD_MS
+from bot.delivery.limits import MOST_INVALID, PERIOD_MS
+from bot.delivery.messages import CLOSED_MS
 from bot.present.hand_message import FOLLOW
 from bot.store.store import Dms
 from tests.discord.forged import forge

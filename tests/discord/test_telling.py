@@ -4,8 +4,8 @@ from pathlib import Path
 from typing import Any
 
 from bot.custom_ids import Verb
-from bot.delivery.content import sheet_for
 from bot.delivery.messages import SUPERSEDED_MS
+from bot.delivery.plan import sheet_for
 from bot.delivery.slots import TABLE, hand_slot
 from bot.tables.options import Options, Pace
 from engine.game import Seat

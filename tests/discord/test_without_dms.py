@@ -9,7 +9,7 @@ from simcord.actors import MemberActor
 
 from bot.clock import snowflake_at
 from bot.custom_ids import Verb
-from bot.delivery.direct import FLAGGED_MS, NEW_IN_PERIOD, PERIOD_MS
+from bot.delivery.messages import FLAGGED_MS, NEW_IN_PERIOD, PERIOD_MS
 from bot.delivery.slots import UNREACHED_MS
 from bot.store.store import Dms
 from tests.discord.messages import text_of

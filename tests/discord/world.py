@@ -12,7 +12,7 @@ from simcord.results import InteractionResult, to_discord_message
 
 from bot import set_aside
 from bot.client import Bot
-from bot.delivery.throttle import Throttle
+from bot.delivery.limits import Throttle
 from bot.i18n import words
 from bot.present import answers
 from bot.present.presenter import AnyPresenter

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any, Final
 
 from bot.custom_ids import Press, Verb, custom_id, parse
-from bot.delivery.content import sheet_for
+from bot.delivery.plan import sheet_for
 from bot.delivery.slots import TABLE, hand_slot
 from bot.tables.model import Phase, Table, TableId
 from engine.game import Seat

@@ -20,9 +20,9 @@ from discord.http import Route
 
 from bot.client import Bot, use_servers
 from bot.custom_ids import Verb, parse
-from bot.delivery.content import sheet_for
+from bot.delivery.limits import Throttle
+from bot.delivery.plan import sheet_for
 from bot.delivery.slots import hand_slot, is_superseded
-from bot.delivery.throttle import Throttle
 from bot.store.store import Store
 from bot.tables import lobby, start
 from bot.tables.model import Phase, Player, Table, TableId

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from sqlalchemy.exc import DBAPIError
 
-from bot.delivery.faults import Fault
+from bot.delivery.errors import Fault
 from bot.log import OURS
 
 EXPECTED: Final = (Fault, DBAPIError, OSError, asyncio.CancelledError)

@@ -10,8 +10,8 @@ from random import Random
 from typing import Any, Final
 
 from bot.custom_ids import Verb, parse
-from bot.delivery.content import sheet_for
-from bot.delivery.courier import COMPONENTS_V2
+from bot.delivery.discord_api import COMPONENTS_V2
+from bot.delivery.plan import sheet_for
 from bot.delivery.slots import DEAL, TABLE, hand_slot
 from bot.present.sheet import COLOUR_NO
 from bot.tables.model import Phase, Table

@@ -20,8 +20,8 @@ from discord.http import Route
 from discord.webhook.async_ import async_context
 
 from bot.clock import Clock, snowflake_time
-from bot.delivery import door
-from bot.delivery.faults import (
+from bot.delivery import limits
+from bot.delivery.errors import (
     Answered,
     AnsweredBefore,
     Archived,
@@ -36,8 +36,7 @@ from bot.delivery.faults import (
     TakesNoDms,
     as_faults,
 )
-from bot.delivery.throttle import Throttle
-from bot.delivery.traffic import Traffic
+from bot.delivery.limits import Throttle, Traffic
 from bot.pictures.picture import files
 from bot.pictures.symbols import Emoji
 from bot.present.sheet import Item, Sheet
@@ -196,7 +195,7 @@ class Courier:
             for last in (False, True):
                 if known.taken:
                     raise Answered
-                door.check(self._shards)
+                limits.check(self._shards)
                 known.sent.append(kind)
                 try:
                     taken = await request()
@@ -411,7 +410,7 @@ class Courier:
         http = self._client.http
         files = await _attachments(sheet) if sheet is not None and sheet.has_files else []
         multipart = _multipart_form(payload, files) if payload is not None and files else None
-        door.check(self._shards)
+        limits.check(self._shards)
         if self._session is None or self._session.closed:
             self._session = discord.Webhook.partial(0, "token", client=self._client).session
             if self._session is not None:  # a client without sockets has none
@@ -635,7 +634,7 @@ class Courier:
             options = {"form": _multipart_form(payload, files), "files": files}
         elif payload is not None:
             options = {"json": payload}
-        door.check(self._shards)
+        limits.check(self._shards)
         async with self._observed():
             return await self._client.http.request(route, **options)
 
