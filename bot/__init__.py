@@ -14,9 +14,7 @@ In reading order:
 - ``sessions``     our sessions at Discord's gateway: how many are left, whether one is deaf
 - ``people``       what people have chosen for themselves
 - ``i18n``         texts in the reader's language
-- ``custom_ids``   what the custom_id of a button carries
-- ``pictures``     what drawings are made with
-- ``present``      views of games as Discord components
+- ``ui``           views of games as Discord components
 - ``delivery``     every message brought to the newest view, with few requests
 - ``background``   tasks in the background
 - ``log``          one line per event, no secrets

@@ -30,7 +30,6 @@ from bot.log import fields
 from bot.odd_events import bring_interactions_to, guard_against_odd_events, note_servers
 from bot.patience import NotReached
 from bot.people import People
-from bot.pictures import symbols
 from bot.place import Place, place_of
 from bot.servers import Servers
 from bot.sessions import Budget, Sessions
@@ -46,6 +45,7 @@ from bot.tables.options import Options
 from bot.tables.outages import Outage
 from bot.tables.service import Limits, Tables
 from bot.tables.shards import AllShards
+from bot.ui.pictures import symbols
 from bot.watching.metrics import Metrics
 
 log = logging.getLogger(__name__)

@@ -11,10 +11,10 @@ from bot.client import Bot
 from bot.embedded import state_beside
 from bot.log import fields
 from bot.permissions import invitation
-from bot.present.registry import PRESENTERS
 from bot.settings import Settings
 from bot.store.files import file_of
 from bot.streams import say
+from bot.ui.registry import PRESENTERS
 
 log = logging.getLogger(__name__)
 

@@ -14,10 +14,10 @@ from typing import Any, Final, NamedTuple
 from sqlalchemy.exc import SQLAlchemyError
 
 from bot.clock import Clock
-from bot.custom_ids import parse
 from bot.log import fields
 from bot.tables.model import TableId
 from bot.tables.shards import Shards
+from bot.ui.custom_ids import parse
 
 log = logging.getLogger(__name__)
 

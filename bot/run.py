@@ -20,7 +20,6 @@ from bot.cluster.session import Session, called
 from bot.cluster.shards import HeldShards, Refused
 from bot.greeting import greeter
 from bot.patience import NotReached, as_not_reached, reach, unless
-from bot.pictures.typefaces import look_in, system_folders
 from bot.settings import BadSetting, Settings
 from bot.store.backup import Plan, plan_of, prepare_folder
 from bot.store.database import Damaged, Locked, is_damaged, place, reason, remedy
@@ -28,6 +27,7 @@ from bot.store.files import AlreadyRunning, DatabaseGone, NoPlace, file_of, only
 from bot.store.store import Store, StoreUnreachable
 from bot.store.writer import why_not
 from bot.streams import complain
+from bot.ui.pictures.text import look_in, system_folders
 from bot.version import COMMAND
 from bot.watching.server import Watch, watching
 

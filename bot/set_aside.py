@@ -11,13 +11,13 @@ from bot.delivery.plan import sheet_for
 from bot.delivery.slots import TABLE, hand_slot
 from bot.i18n import LOCALES, words
 from bot.log import fields
-from bot.present import answers
 from bot.store.store import Store
 from bot.store.tables import Aside
 from bot.tables.model import Table
 from bot.tables.shards import Shards
 from bot.tables.ticking import tick
 from bot.tables.timers import next_due
+from bot.ui import replies
 from engine.game import Seat
 
 log = logging.getLogger(__name__)
@@ -71,4 +71,4 @@ async def _tell(courier: Courier, aside: Aside, locale_of: Callable[[int], Await
     )
     # Should the response be lost, or the process die before it is recorded: the same nonce makes no second message.
     # https://discord.com/developers/docs/resources/message#create-message
-    await courier.send(aside.channel, answers.note(said), f"{aside.table}aside")
+    await courier.send(aside.channel, replies.note(said), f"{aside.table}aside")

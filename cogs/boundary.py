@@ -14,10 +14,10 @@ from bot.delivery.errors import AnsweredBefore, Busy, Expired, Fault, Gone, NoEn
 from bot.delivery.limits import ShardLost
 from bot.delivery.slots import TABLE
 from bot.log import fields, fresh_reference
-from bot.present import answers
-from bot.present.sheet import Item, Sheet
 from bot.tables.errors import AlreadyCounted, Refusal
 from bot.tables.model import Table
+from bot.ui import replies
+from bot.ui.components import Item, Sheet
 from cogs.visit import Visit
 from engine.errors import IllegalAction
 
@@ -74,12 +74,12 @@ async def _answer_failure(visit: Visit, what: str, error: Exception, *, last: bo
             visit.bot.metrics.served(what, "try_again")
             log.warning("try again", extra=fields(what=what, fault=type(error).__name__, **_table_fields(visit)))
             limits.enter(None)  # that can be said wherever the table is served now
-            await _try_to_tell(visit, answers.try_again(visit.words))
+            await _try_to_tell(visit, replies.try_again(visit.words))
         case _:
             visit.bot.metrics.served(what, "bug")
             reference = fresh_reference()
             log.error("bug", exc_info=error, extra=fields(what=what, reference=reference, **_table_fields(visit)))
-            await _try_to_tell(visit, answers.apology(reference, visit.words), stays=True)
+            await _try_to_tell(visit, replies.apology(reference, visit.words), stays=True)
 
 
 async def _answer_again(visit: Visit) -> None:
@@ -88,7 +88,7 @@ async def _answer_again(visit: Visit) -> None:
     assert visit.table is not None
     table, click = await visit.look_at(visit.table.id), visit.interaction
     if click.message is None:
-        await _try_to_tell(visit, answers.try_again(visit.words))
+        await _try_to_tell(visit, replies.try_again(visit.words))
         return
     name = await visit.bot.reconciler.answers.slot_of(table, click)
     if name is not None and (name == TABLE or visit.private):
@@ -127,8 +127,8 @@ async def sentence(visit: Visit, no: Refusal | IllegalAction) -> str:
     scene = await visit.scene(visit.table) if visit.table is not None else None
     if isinstance(no, IllegalAction):
         assert scene is not None
-        return answers.illegal(no.reason, scene, visit.words)
-    return answers.refusal(no.why, no.facts, scene, visit.words)
+        return replies.illegal(no.reason, scene, visit.words)
+    return replies.refusal(no.why, no.facts, scene, visit.words)
 
 
 async def refusal_sheet(visit: Visit, no: Refusal | IllegalAction) -> Sheet:
@@ -144,5 +144,5 @@ async def refusal_sheet(visit: Visit, no: Refusal | IllegalAction) -> Sheet:
     rows: list[Item] = []
     if visit.table is not None:
         scene = await visit.scene(visit.table)
-        rows = answers.controls(no.why if isinstance(no, Refusal) else no.reason, scene, visit.words)
-    return answers.note(await sentence(visit, no), *rows)
+        rows = replies.controls(no.why if isinstance(no, Refusal) else no.reason, scene, visit.words)
+    return replies.note(await sentence(visit, no), *rows)

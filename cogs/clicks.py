@@ -12,9 +12,9 @@ import discord
 from discord import app_commands
 
 from bot.client import Bot, bot_of
-from bot.custom_ids import Press, Verb, parse
 from bot.tables.errors import Refusal, Why
 from bot.tables.model import Table
+from bot.ui.custom_ids import Press, Verb, parse
 from cogs import (
     doctor,
     game_clicks,

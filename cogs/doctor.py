@@ -15,10 +15,10 @@ from bot.delivery.errors import FLAGGED
 from bot.i18n import N_
 from bot.log import fields
 from bot.permissions import NEEDS, VOICE, invitation
-from bot.pictures import symbols
-from bot.present.checkup import Facts, checkup_sheet
 from bot.store.database import Damaged
 from bot.tables.preferences import GuildSettings
+from bot.ui.doctor import Facts, checkup_sheet
+from bot.ui.pictures import symbols
 from cogs.boundary import boundary
 from cogs.opening import THREADS_IN, existing, ids_here, in_thread, roles_of
 from cogs.visit import Visit

@@ -3,17 +3,17 @@
 import asyncio
 from typing import Any, Final
 
-from bot.custom_ids import Press
 from bot.delivery.slots import TABLE
-from bot.present import answers
-from bot.present.hand_message import FOLLOW
-from bot.present.hints import hint_sheet
-from bot.present.offers import action_of
-from bot.present.registry import PRESENTERS
 from bot.tables import computers, play
 from bot.tables.errors import Refusal, Why
 from bot.tables.model import Phase, Table
 from bot.tables.play import Clicked, Effect
+from bot.ui import replies
+from bot.ui.custom_ids import Press
+from bot.ui.hand_message import FOLLOW
+from bot.ui.hints import hint_sheet
+from bot.ui.presenter import action_of
+from bot.ui.registry import PRESENTERS
 from cogs.boundary import sentence
 from cogs.table import clicked_hand_slot, show_hand
 from cogs.visit import Visit
@@ -93,7 +93,7 @@ async def call(visit: Visit, press: Press, table: Table) -> None:
         return
     if slot is not None:
         await answering.acknowledge(table, slot, visit.interaction)
-    await visit.tell_note(answers.note(said), press.ply)
+    await visit.tell_note(replies.note(said), press.ply)
 
 
 async def hint(visit: Visit, press: Press, table: Table) -> None:
@@ -140,4 +140,4 @@ async def hand_by_dm(visit: Visit, press: Press, table: Table) -> None:
     """Have the hand sent by direct message again, and say so."""
     await visit.bot.reconciler.direct.wanted_again(visit.user)
     await visit.bot.tables.update_player(table.id, visit.user, by_dm=True, refuses_dms=False)
-    await visit.turn_into_note(answers.note(visit.words("Your hand comes by direct message again.")))
+    await visit.turn_into_note(replies.note(visit.words("Your hand comes by direct message again.")))

@@ -5,17 +5,17 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Final
 
-from bot.custom_ids import ELSEWHERE, Press, Verb
 from bot.delivery.slots import TABLE
-from bot.present import answers, menu
-from bot.present.dealing import cut_form
-from bot.present.registry import PRESENTERS
-from bot.present.sheet import link, row
-from bot.present.table_options import changed_options, options_form
 from bot.tables import lobby, start
 from bot.tables.errors import Refusal, Why
 from bot.tables.model import Table
 from bot.tables.service import Change
+from bot.ui import menu, replies
+from bot.ui.components import link, row
+from bot.ui.custom_ids import ELSEWHERE, Press, Verb
+from bot.ui.lobby import changed_options, options_form
+from bot.ui.players import cut_form
+from bot.ui.registry import PRESENTERS
 from cogs.visit import Visit
 
 CHANGES: Final[Mapping[Verb, Callable[[Visit], Change]]] = {
@@ -34,7 +34,7 @@ async def change_lobby(visit: Visit, press: Press, table: Table) -> None:
     changed = await visit.change(table.id, press.verb.value, CHANGES[press.verb](visit))
     if press.verb is Verb.JOIN and press.arg == ELSEWHERE:
         to_table = link(visit.words("To the table"), (await visit.scene(changed)).place.url)
-        await visit.tell_note(answers.note(visit.words("You have a seat at the new table."), row(to_table)))
+        await visit.tell_note(replies.note(visit.words("You have a seat at the new table."), row(to_table)))
         return
     visit.bot.reconciler.answers.answer(changed, TABLE, visit.interaction)
 
@@ -42,7 +42,7 @@ async def change_lobby(visit: Visit, press: Press, table: Table) -> None:
 async def leave(visit: Visit, press: Press, table: Table) -> None:
     """Let the person leave the lobby, and say so."""
     await visit.change(table.id, press.verb.value, lambda t: lobby.leave(t, visit.user))
-    await visit.turn_into_note(answers.note(visit.words("You have left the table.")))
+    await visit.turn_into_note(replies.note(visit.words("You have left the table.")))
 
 
 async def remove_computer(visit: Visit, press: Press, table: Table) -> None:
@@ -60,7 +60,7 @@ async def close(visit: Visit, press: Press, table: Table) -> None:
         press.verb.value,
         lambda t: lobby.cancel(t, visit.user, visit.name, moderator=visit.moderator, username=visit.username),
     )
-    await visit.turn_into_note(answers.note(visit.words("The table is closed.")))
+    await visit.turn_into_note(replies.note(visit.words("The table is closed.")))
 
 
 # Forms
@@ -80,7 +80,7 @@ async def cut(visit: Visit, press: Press, table: Table) -> None:
     (written,) = visit.written_in("phrase")
     await visit.change(table.id, "cut", partial(start.cut, user=visit.user, phrase=written))
     said = visit.words("✂️ Your new phrase counts.") if again else visit.words("✂️ You have cut the deck.")
-    await visit.tell_note(answers.note(said))
+    await visit.tell_note(replies.note(said))
 
 
 async def ask_for_options(visit: Visit, press: Press, table: Table) -> None:
@@ -101,4 +101,4 @@ async def set_options(visit: Visit, press: Press, table: Table) -> None:
     if click.message is not None and await answering.slot_of(table, click) == TABLE:
         answering.answer(table, TABLE, click)
     else:  # the table has another message since the form was opened
-        await visit.tell_note(answers.note(visit.words("Your options are set.")))
+        await visit.tell_note(replies.note(visit.words("Your options are set.")))

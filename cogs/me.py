@@ -5,9 +5,9 @@ from typing import Any
 import discord
 from discord import app_commands
 
-from bot.custom_ids import Press
 from bot.i18n import N_
-from bot.present.preferences import chosen_change, preferences_sheet
+from bot.ui.custom_ids import Press
+from bot.ui.preferences import chosen_change, preferences_sheet
 from cogs.boundary import boundary
 from cogs.visit import Visit
 

@@ -2,15 +2,15 @@
 
 import asyncio
 
-from bot.custom_ids import Press
 from bot.delivery.slots import TABLE
-from bot.present import answers, menu
-from bot.present.history import history_sheet
 from bot.tables import leaving, lobby
 from bot.tables.errors import Refusal, Why
 from bot.tables.history import past
 from bot.tables.model import Phase, Table
 from bot.tables.scene import scene
+from bot.ui import menu, replies
+from bot.ui.custom_ids import Press
+from bot.ui.menu import history_sheet
 from cogs import opening
 from cogs.table import back_at, check_may_move, clicked_hand_slot, moved
 from cogs.visit import Visit
@@ -23,7 +23,7 @@ async def open_menu(visit: Visit, press: Press, table: Table) -> None:
     if table.phase is Phase.OVER:
         raise Refusal(Why.GAME_FINISHED)
     if press.arg == menu.STAY:
-        await visit.turn_into_note(answers.note(visit.words("The game goes on.")))
+        await visit.turn_into_note(replies.note(visit.words("The game goes on.")))
         return
     host = visit.user == table.host
     sheet = menu.menu_sheet(await visit.scene(table), visit.words, host=host, moderator=visit.moderator)
@@ -48,7 +48,7 @@ async def remove(visit: Visit, press: Press, table: Table) -> None:
     """Take the chosen person out of the lobby, and say so."""
     person = _number(visit.chosen)
     await visit.change(table.id, "remove", lambda t: lobby.remove(t, visit.user, person))
-    await visit.turn_into_note(answers.note(visit.words("Done: that person is no longer at the table.")))
+    await visit.turn_into_note(replies.note(visit.words("Done: that person is no longer at the table.")))
 
 
 async def sit_down(visit: Visit, press: Press, table: Table) -> None:
@@ -57,7 +57,7 @@ async def sit_down(visit: Visit, press: Press, table: Table) -> None:
     seat, now = Seat(_number(visit.chosen)), visit.bot.clock.now()
     await visit.change(table.id, "sit", lambda t: leaving.sit_down(t, visit.player(), seat, now))
     await visit.turn_into_note(
-        answers.note(visit.words("You have taken the seat, with its cards and what it has won."))
+        replies.note(visit.words("You have taken the seat, with its cards and what it has won."))
     )
 
 
@@ -91,14 +91,14 @@ async def come_back(visit: Visit, press: Press, table: Table) -> None:
     if slot is not None and slot != TABLE:
         visit.bot.reconciler.answers.answer(back, slot, visit.interaction)
     else:
-        await visit.turn_into_note(answers.note(visit.words("Welcome back! You have your seat again.")))
+        await visit.turn_into_note(replies.note(visit.words("Welcome back! You have your seat again.")))
 
 
 async def replace(visit: Visit, press: Press, table: Table) -> None:
     """Give the chosen seat to a computer player, and say so."""
     seat = Seat(_number(visit.chosen))
     await visit.change(table.id, "replace", lambda t: leaving.replace(t, visit.user, seat, visit.moderator))
-    await visit.turn_into_note(answers.note(visit.words("Done: a computer player has taken over.")))
+    await visit.turn_into_note(replies.note(visit.words("Done: a computer player has taken over.")))
 
 
 async def end(visit: Visit, press: Press, table: Table) -> None:
@@ -111,7 +111,7 @@ async def end_for_sure(visit: Visit, press: Press, table: Table) -> None:
     await visit.change(
         table.id, "end", lambda t: leaving.end(t, visit.user, visit.name, visit.moderator, visit.username)
     )
-    await visit.turn_into_note(answers.note(visit.words("The game has been ended.")))
+    await visit.turn_into_note(replies.note(visit.words("The game has been ended.")))
 
 
 async def bring_down(visit: Visit, press: Press, table: Table) -> None:
@@ -119,7 +119,7 @@ async def bring_down(visit: Visit, press: Press, table: Table) -> None:
     if not table.live:
         raise Refusal(Why.GAME_FINISHED)
     check_may_move(visit, table)
-    await visit.turn_into_note(answers.note(visit.words("The table is at the bottom now.")))
+    await visit.turn_into_note(replies.note(visit.words("The table is at the bottom now.")))
     await visit.bot.reconciler.answers.move_table_message(table, None, moved(table))
 
 

@@ -5,17 +5,17 @@ from typing import Any
 import discord
 from discord import app_commands
 
-from bot.custom_ids import Press
 from bot.delivery.slots import TABLE
 from bot.i18n import N_
-from bot.present import moderation as present
-from bot.present.moderation import Live
-from bot.present.sheet import Sheet
 from bot.tables import leaving, lobby
 from bot.tables.errors import Refusal, Why
 from bot.tables.model import LARGEST_ID, Phase, Table, TableId
 from bot.tables.preferences import BAN_SECONDS, LONGEST_REASON
 from bot.tables.scene import scene
+from bot.ui import moderation as present
+from bot.ui.components import Sheet
+from bot.ui.custom_ids import Press
+from bot.ui.moderation import Live
 from cogs.boundary import boundary
 from cogs.visit import Visit
 

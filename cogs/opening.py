@@ -12,12 +12,12 @@ from bot.delivery.slots import TABLE
 from bot.i18n import N_
 from bot.permissions import MAKES_THREADS, NEEDS, SENDS_IN_THREADS, vital
 from bot.place import around
-from bot.present import answers
-from bot.present.table_message import opened_sheet, thread_name
 from bot.tables import leaving
 from bot.tables.errors import Refusal, Why
 from bot.tables.model import Table, TableId
 from bot.tables.preferences import GuildSettings
+from bot.ui import replies
+from bot.ui.table_message import opened_sheet, thread_name
 from cogs.table import moved
 from cogs.visit import Visit
 
@@ -155,7 +155,7 @@ async def open_table(visit: Visit, game: str) -> None:
     answering = visit.bot.reconciler.answers
     await answering.answer_with_new_message(visit.table, TABLE, visit.interaction, private=False)
     if without:
-        await visit.tell(answers.note(without))
+        await visit.tell(replies.note(without))
 
 
 async def _is_held(visit: Visit, table_id: TableId) -> bool:

@@ -7,7 +7,7 @@ from discord import app_commands
 
 from bot.commands import PUBLIC
 from bot.i18n import N_
-from bot.present.registry import PRESENTERS
+from bot.ui.registry import PRESENTERS
 from cogs import opening
 from cogs.boundary import boundary
 

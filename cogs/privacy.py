@@ -6,12 +6,12 @@ from typing import Any
 import discord
 from discord import app_commands
 
-from bot.custom_ids import Press
 from bot.erase import erase as erase_person
 from bot.export import gather, packed
 from bot.i18n import N_
-from bot.present import privacy as present
-from bot.present.sheet import Sheet
+from bot.ui import privacy as present
+from bot.ui.components import Sheet
+from bot.ui.custom_ids import Press
 from cogs.boundary import boundary
 from cogs.visit import Visit
 

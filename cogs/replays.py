@@ -9,18 +9,17 @@ from typing import Any, Final, NamedTuple
 import discord
 from discord import app_commands
 
-from bot.custom_ids import Press
 from bot.i18n import N_
 from bot.log import fields
-from bot.present import review as present
-from bot.present.former import former_player
-from bot.present.sheet import Sheet
 from bot.review.coach import coached
 from bot.review.moments import Cast, cast_of, page, summary
 from bot.review.replay import Course, coaching_of, course_of, is_public, winners_first
 from bot.store.records import Kept
 from bot.tables.errors import Refusal, Unusable, Why
 from bot.tables.model import Phase, TableId
+from bot.ui import review as present
+from bot.ui.components import Sheet, former_player
+from bot.ui.custom_ids import Press
 from cogs.boundary import boundary
 from cogs.visit import Visit
 from engine import record

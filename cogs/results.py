@@ -5,15 +5,14 @@ from typing import Any
 import discord
 from discord import app_commands
 
-from bot import custom_ids
 from bot.commands import PUBLIC
-from bot.custom_ids import Press
 from bot.i18n import N_, words
-from bot.present import answers
-from bot.present import profile as present
-from bot.present.leaderboard import leaderboard_sheet, switch_sheet
-from bot.present.registry import PRESENTERS
 from bot.tables.errors import Refusal, Why
+from bot.ui import custom_ids, replies
+from bot.ui import profile as present
+from bot.ui.custom_ids import Press
+from bot.ui.profile import leaderboard_sheet, switch_sheet
+from bot.ui.registry import PRESENTERS
 from cogs.boundary import boundary
 from cogs.play import GAMES
 from cogs.visit import Visit
@@ -51,7 +50,7 @@ async def leaderboard_command(
             raise Refusal(Why.NOT_A_SERVER)
         settings = await visit.bot.servers.settings(guild)
         if not settings.counted:
-            await visit.tell(answers.note(visit.words(present.NOT_COUNTED)))
+            await visit.tell(replies.note(visit.words(present.NOT_COUNTED)))
             return
         if not settings.boards:
             await visit.tell(switch_sheet(False, await visit.words_here(), manager=visit.manager))

@@ -5,15 +5,15 @@ from typing import Any
 import discord
 from discord import app_commands
 
-from bot.custom_ids import Press
 from bot.i18n import N_
-from bot.present.answers import help_sheet
-from bot.present.dealing import deal_lines
-from bot.present.lessons import FIRST_STEP, lesson_sheet
-from bot.present.registry import PRESENTERS, TEACHER
-from bot.present.rules import rules_sheet
 from bot.tables.errors import Refusal, Why
 from bot.tables.model import Phase, Table
+from bot.ui.custom_ids import Press
+from bot.ui.players import deal_lines
+from bot.ui.presenter import FIRST_STEP, lesson_sheet
+from bot.ui.registry import PRESENTERS, TEACHER
+from bot.ui.replies import help_sheet
+from bot.ui.rules import rules_sheet
 from cogs.boundary import boundary
 from cogs.play import GAMES
 from cogs.visit import Visit

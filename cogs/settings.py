@@ -5,12 +5,12 @@ from typing import Any, Final
 import discord
 from discord import app_commands
 
-from bot.custom_ids import Press
 from bot.i18n import LOCALES, N_, words
-from bot.present import answers
-from bot.present import server as present
-from bot.present.sheet import Sheet
 from bot.tables.errors import Refusal, Why
+from bot.ui import replies
+from bot.ui import server_settings as present
+from bot.ui.components import Sheet
+from bot.ui.custom_ids import Press
 from cogs.boundary import boundary
 from cogs.opening import existing
 from cogs.visit import Visit
@@ -43,7 +43,7 @@ async def language_command(interaction: discord.Interaction[Any], language: app_
     async with boundary(interaction, "/language") as visit:
         await _record(visit, visit.managed, locale=None if language.value == OWN else language.value)
         name = words(await visit.public_locale()).own_name
-        await visit.tell(answers.note(visit.words("Tables on this server now use {language}.", language=name)))
+        await visit.tell(replies.note(visit.words("Tables on this server now use {language}.", language=name)))
 
 
 async def sheet(visit: Visit, guild: int) -> Sheet:

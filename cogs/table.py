@@ -9,12 +9,12 @@ from discord import app_commands
 from bot.commands import PUBLIC
 from bot.delivery.slots import hand_slot, here_slot
 from bot.i18n import N_, words
-from bot.present import answers, menu
-from bot.present.table_message import moved_sheet
 from bot.tables import leaving, lobby
 from bot.tables.errors import Refusal, Why
 from bot.tables.model import Phase, Table
 from bot.tables.scene import scene
+from bot.ui import menu, replies
+from bot.ui.table_message import moved_sheet
 from cogs.boundary import boundary
 from cogs.visit import Visit
 
@@ -106,7 +106,7 @@ async def leave(interaction: discord.Interaction[Any]) -> None:
         table = await visit.table_here()
         if table.phase is Phase.LOBBY:
             await visit.change(table.id, "quit", lambda t: lobby.leave(t, visit.user))
-            await visit.tell_note(answers.note(visit.words("You have left the table.")))
+            await visit.tell_note(replies.note(visit.words("You have left the table.")))
             return
         if table.seat_of(visit.user) is None:
             raise Refusal(Why.NOT_AT_TABLE)
@@ -131,7 +131,7 @@ async def end(interaction: discord.Interaction[Any]) -> None:
                 lobby.cancel, user=visit.user, name=visit.name, moderator=visit.moderator, username=visit.username
             )
             await visit.change(table.id, "cancel", cancelled)
-            await visit.tell_note(answers.note(visit.words("The table is closed.")))
+            await visit.tell_note(replies.note(visit.words("The table is closed.")))
             return
         if visit.user != table.host and not visit.moderator:
             raise Refusal(Why.HOST_ONLY)

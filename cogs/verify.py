@@ -10,13 +10,13 @@ import aiohttp
 import discord
 from discord import app_commands
 
-from bot.custom_ids import Press
 from bot.i18n import N_, Words
 from bot.log import fields
-from bot.present import records
-from bot.present.sheet import Sheet
 from bot.tables.errors import Refusal, Why
 from bot.tables.model import Table
+from bot.ui import review
+from bot.ui.components import Sheet
+from bot.ui.custom_ids import Press
 from cogs.boundary import boundary
 from cogs.visit import Visit, whole
 from engine import record
@@ -87,16 +87,16 @@ def _answer(data: bytes, noted: Noted, words: Words) -> Sheet:
     try:
         found = load(data)
     except BadRecord as error:
-        return records.unreadable_sheet(str(error), words)
+        return review.unreadable_sheet(str(error), words)
     try:
         verdict = verify(found)
     except BadRecord as error:
-        return records.misfit_sheet(str(error), words)
+        return review.misfit_sheet(str(error), words)
     try:
         verdict = verify(found, noted)
     except NotAsNoted as difference:
-        return records.mismatch_sheet(found, verdict, difference, words)
-    return records.verified_sheet(found, verdict, words, compared=noted != Noted())
+        return review.mismatch_sheet(found, verdict, difference, words)
+    return review.verified_sheet(found, verdict, words, compared=noted != Noted())
 
 
 def _code(given: str) -> str | None:
@@ -157,7 +157,7 @@ async def check(visit: Visit, press: Press, table: Table) -> None:
         raise Refusal(Why.OLD_RECORD) from None
     except BadRecord as error:
         log.error("a record does not fit: %s", error, extra=fields(table=table.id))
-        await visit.tell(records.wrong_sheet(visit.words))
+        await visit.tell(review.wrong_sheet(visit.words))
         return
     own = [person.id for person in kept.people if person.user == visit.user]
-    await visit.tell(records.checked_sheet(await visit.scene(table), found, verdict, visit.words, own))
+    await visit.tell(review.checked_sheet(await visit.scene(table), found, verdict, visit.words, own))

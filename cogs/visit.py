@@ -10,15 +10,14 @@ from bot.client import Bot
 from bot.clock import snowflake_time
 from bot.delivery.errors import Answered
 from bot.i18n import Words, supported, words
-from bot.present.dealing import LONGEST_CUT
-from bot.present.former import named
-from bot.present.sheet import Sheet
 from bot.tables.errors import Refusal, Why
 from bot.tables.model import LARGEST_ID, Player, Table, TableId
 from bot.tables.names import brought
 from bot.tables.preferences import MOST_PLACES
 from bot.tables.scene import AnyScene, scene
 from bot.tables.service import Change
+from bot.ui.components import Sheet, named
+from bot.ui.players import LONGEST_CUT
 
 MOST_SENT: Final = 25
 """So many choices can be sent in one field of a form.

@@ -6,7 +6,7 @@ from enum import Enum
 class Reason(Enum):
     """Why an action is illegal. ``General`` holds what any game may say; each game's ``errors`` adds its own.
 
-    The sentences for players are in ``bot/present``.
+    The sentences for players are in ``bot/ui``.
     """
 
 

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from bot.custom_ids import Press, Verb, parse
-from bot.present.offers import action_of
-from bot.present.registry import PRESENTERS
 from bot.tables.model import Table
+from bot.ui.custom_ids import Press, Verb, parse
+from bot.ui.presenter import action_of
+from bot.ui.registry import PRESENTERS
 from engine.game import Seat
 
 BUTTON = 2

@@ -13,8 +13,8 @@ from typing import Final
 
 from PIL import Image
 
-from bot.pictures.drawings import Draw
-from bot.present.registry import PRESENTERS
+from bot.ui.pictures.drawings import Draw
+from bot.ui.registry import PRESENTERS
 
 FILE: Final = Path(__file__).with_suffix(".json")
 SIDE: Final = 8

@@ -12,8 +12,8 @@ from typing import Final, Literal
 
 from playwright.async_api import Browser, async_playwright
 
-from bot.custom_ids import Verb
-from bot.present.registry import PRESENTERS
+from bot.ui.custom_ids import Verb
+from bot.ui.registry import PRESENTERS
 from engine.registry import GAMES
 from tests.browser.alone import until
 from tests.browser.tab import ARGUMENTS, CHROMIUM, PRIVATE, Tab, open_tab, play

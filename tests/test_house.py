@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.pictures.canvas import Canvas
+from bot.ui.pictures.canvas import Canvas
 from engine.registry import GAMES
 from tests.rulings import RULINGS
 

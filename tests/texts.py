@@ -18,7 +18,7 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
-from bot.present.registry import PRESENTERS
+from bot.ui.registry import PRESENTERS
 
 ROOT: Final = Path(__file__).parents[1]
 LOCALES: Final = ROOT / "locales"

@@ -26,11 +26,11 @@ from bot.delivery.tokens import TOKEN_LIFE_MS, Tokens, is_on
 from bot.i18n import Words, supported, words
 from bot.log import fields, fresh_reference
 from bot.people import People
-from bot.present.answers import apology, try_again
-from bot.present.sheet import Sheet
 from bot.store.store import Handle
 from bot.tables.errors import Refusal, Why
 from bot.tables.model import Phase, Table, TableId
+from bot.ui.components import Sheet
+from bot.ui.replies import apology, try_again
 
 log = logging.getLogger(__name__)
 

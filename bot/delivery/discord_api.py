@@ -37,10 +37,10 @@ from bot.delivery.errors import (
     as_faults,
 )
 from bot.delivery.limits import Throttle, Traffic
-from bot.pictures.picture import files
-from bot.pictures.symbols import Emoji
-from bot.present.sheet import Item, Sheet
 from bot.tables.shards import AllShards, Shards
+from bot.ui.components import Item, Sheet
+from bot.ui.pictures.drawings import files
+from bot.ui.pictures.symbols import Emoji
 from bot.watching.metrics import Metrics
 
 TOO_LARGE: Final = 40005

@@ -17,11 +17,11 @@ from bot.clock import Alarm, Clock
 from bot.delivery.discord_api import Courier
 from bot.delivery.errors import Fault
 from bot.log import fields
-from bot.pictures import symbols
-from bot.pictures.canvas import png
-from bot.pictures.drawings import Draw
-from bot.pictures.symbols import Emoji
-from bot.present.registry import PRESENTERS
+from bot.ui.pictures import symbols
+from bot.ui.pictures.canvas import png
+from bot.ui.pictures.drawings import Draw
+from bot.ui.pictures.symbols import Emoji
+from bot.ui.registry import PRESENTERS
 
 log = logging.getLogger(__name__)
 

@@ -59,10 +59,10 @@ from bot.delivery.slots import (
 )
 from bot.delivery.tokens import Tokens
 from bot.log import fields
-from bot.present.sheet import Sheet
 from bot.store.messages import Pause
 from bot.store.store import Dms, Handle, Store
 from bot.tables.model import Phase, TableId, Telling
+from bot.ui.components import Sheet
 from engine.game import Seat
 
 # Direct messages: where each person gets them, who takes none, and how many conversations may be opened.

@@ -7,7 +7,6 @@ from typing import Final, NamedTuple
 from discord import ButtonStyle
 
 from bot.clock import snowflake_time
-from bot.custom_ids import Verb
 from bot.delivery.slots import (
     DEAL,
     REPLY,
@@ -24,18 +23,18 @@ from bot.delivery.slots import (
     seat_of,
 )
 from bot.i18n import words
-from bot.pictures import symbols
-from bot.present.dealing import deal_sheet
-from bot.present.former import named
-from bot.present.hand_message import hand_sheet
-from bot.present.registry import PRESENTERS
-from bot.present.sheet import Item, Sheet, button, escaped, link, row, text
-from bot.present.table_message import table_sheet
 from bot.store.store import Handle
 from bot.tables.errors import Unusable
 from bot.tables.model import Phase, Table, Telling, once
 from bot.tables.passing import pass_lands_at, passes_alike, will_pass
 from bot.tables.scene import Place, scene
+from bot.ui.components import Item, Sheet, button, escaped, link, named, row, text
+from bot.ui.custom_ids import Verb
+from bot.ui.hand_message import hand_sheet
+from bot.ui.pictures import symbols
+from bot.ui.players import deal_sheet
+from bot.ui.registry import PRESENTERS
+from bot.ui.table_message import table_sheet
 from engine.game import Seat
 
 INACTIVE_MS: Final = 120_000

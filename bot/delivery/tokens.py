@@ -16,9 +16,9 @@ from bot.delivery.discord_api import Courier, first
 from bot.delivery.errors import Expired, Fault, Gone
 from bot.delivery.slots import TABLE, Click, Slot, TableSlots, is_ephemeral
 from bot.log import fields
-from bot.present.sheet import Sheet
 from bot.store.store import Handle, Store
 from bot.tables.model import TableId
+from bot.ui.components import Sheet
 
 log = logging.getLogger(__name__)
 

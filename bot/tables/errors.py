@@ -1,4 +1,4 @@
-"""Why a table refuses something. The sentences for players are in ``bot.present.answers``, not here."""
+"""Why a table refuses something. The sentences for players are in ``bot.ui.replies``, not here."""
 
 import traceback
 from enum import Enum

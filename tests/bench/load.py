@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from bot.custom_ids import Verb
+from bot.ui.custom_ids import Verb
 from engine.registry import GAMES
 from local_discord.model import Channel, Interaction, Message, User
 from tests.bench.stage import Stage, stage

@@ -6,11 +6,11 @@ from typing import Final, NamedTuple
 
 from PIL import Image
 
-from bot.pictures import ratings
-from bot.pictures.canvas import GROUND, png
-from bot.pictures.picture import COLOURS, Picture, picture
-from bot.pictures.writing import fitting, largest
-from bot.present.registry import PRESENTERS
+from bot.ui.pictures import ratings
+from bot.ui.pictures.canvas import GROUND, png
+from bot.ui.pictures.drawings import COLOURS, Picture, picture
+from bot.ui.pictures.text import fitting, largest
+from bot.ui.registry import PRESENTERS
 from tests.bot.sheets import sheets
 
 ROUNDS: Final = 9

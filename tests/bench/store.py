@@ -12,13 +12,13 @@ from pathlib import Path
 from random import Random
 from typing import Final, NamedTuple
 
-from bot.custom_ids import Verb, custom_id
 from bot.store.store import Store
 from bot.tables import start as dealing
 from bot.tables.model import Phase, Player, Table, TableId
 from bot.tables.options import Options
 from bot.tables.ticking import tick
 from bot.tables.timers import next_due
+from bot.ui.custom_ids import Verb, custom_id
 from engine.game import Json, Seat
 from engine.registry import GAMES
 from local_discord.model import Message, MessageFlag

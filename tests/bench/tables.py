@@ -5,11 +5,11 @@ import time
 from dataclasses import replace
 from typing import NamedTuple
 
-from bot.custom_ids import Verb, custom_id
 from bot.store.store import Handle, Store
 from bot.tables import start
 from bot.tables.model import Phase, Player, Table, TableId
 from bot.tables.options import Options, Pace
+from bot.ui.custom_ids import Verb, custom_id
 from engine.registry import GAMES
 from local_discord.model import Channel, ChannelType, Message, MessageFlag
 from tests.bench.stage import Stage, stage

@@ -1,6 +1,6 @@
 """What the tables call a game."""
 
-from bot.present.registry import PRESENTERS
+from bot.ui.registry import PRESENTERS
 
 
 def title(game: str) -> str:

@@ -16,9 +16,9 @@ from typing import Any, Final, NamedTuple
 import discord
 from simcord.actors import MemberActor
 
-from bot.custom_ids import Verb
-from bot.present.hand_message import FOLLOW
 from bot.tables.options import Options
+from bot.ui.custom_ids import Verb
+from bot.ui.hand_message import FOLLOW
 from engine.game import Seat
 from tests.discord.messages import presses
 from tests.discord.play import Club, open_club

@@ -5,9 +5,9 @@ from collections.abc import AsyncIterator, Iterator
 import pytest
 
 from bot.delivery import emojis as delivered
-from bot.pictures import symbols
-from bot.pictures.symbols import Emoji
 from bot.store.store import Store
+from bot.ui.pictures import symbols
+from bot.ui.pictures.symbols import Emoji
 from tests.bot.processes import Process
 from tests.bot.tables import resume
 from tests.bot.test_service import Clock

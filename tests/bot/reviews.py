@@ -3,15 +3,15 @@
 from functools import cache
 from random import Random
 
-from bot.custom_ids import Press, Verb, parse
 from bot.i18n import Words
-from bot.present.review import Listed, coach_sheet, figures_sheet, list_sheet, page_sheet, summary_sheet
-from bot.present.sheet import Sheet
 from bot.review.coach import coached
 from bot.review.moments import Cast, cast_of, page, summary
 from bot.review.replay import Course, course_of
 from bot.tables.model import Phase, Table, TableId
 from bot.tables.record import Person
+from bot.ui.components import Sheet
+from bot.ui.custom_ids import Press, Verb, parse
+from bot.ui.review import Listed, coach_sheet, figures_sheet, list_sheet, page_sheet, summary_sheet
 from engine import record
 from engine.coaching import Coaching, coach
 from engine.fair import Deal, Fair, Kind, SeatSheet

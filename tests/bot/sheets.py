@@ -6,18 +6,9 @@ from functools import cache
 from itertools import product
 from typing import Any, Final
 
-from bot.custom_ids import Verb, parse
 from bot.delivery.plan import last_word_sheet, sheet_for
 from bot.delivery.slots import TABLE, hand_slot
 from bot.i18n import Words, words
-from bot.present import answers, menu
-from bot.present.hints import hint_sheet
-from bot.present.history import MOST_LINES, history_sheet
-from bot.present.lessons import lesson_sheet
-from bot.present.registry import PRESENTERS
-from bot.present.rules import rules_sheet
-from bot.present.sheet import Item, Sheet
-from bot.present.table_message import moved_sheet
 from bot.tables import computers, start
 from bot.tables.errors import Why
 from bot.tables.history import Done, Past
@@ -25,6 +16,15 @@ from bot.tables.leaving import take_over
 from bot.tables.model import MOST_HANDOVERS, Call, Ending, Handover, Held, Phase, Player, SeatChange, Table, Window
 from bot.tables.preferences import LONGEST_REASON, MOST_PLACES
 from bot.tables.scene import scene
+from bot.ui import menu, replies
+from bot.ui.components import Item, Sheet
+from bot.ui.custom_ids import Verb, parse
+from bot.ui.hints import hint_sheet
+from bot.ui.menu import MOST_LINES, history_sheet
+from bot.ui.presenter import lesson_sheet
+from bot.ui.registry import PRESENTERS
+from bot.ui.rules import rules_sheet
+from bot.ui.table_message import moved_sheet
 from engine.errors import General
 from engine.game import Seat
 from engine.registry import AnyGame
@@ -41,7 +41,7 @@ NOTICE: Final = "notice " * 20
 def sheets(game: str, locale: str, name: str = NAMES[0]) -> list[Sheet]:
     """Every kind of message of *game* at its longest, in the language *locale*, where everybody is called *name*."""
     t, presenter = words(locale), PRESENTERS[game]
-    found = [answers.help_sheet(t), answers.apology("12345678", t)]
+    found = [replies.help_sheet(t), replies.apology("12345678", t)]
     found += [lesson_sheet(game, presenter.lesson, step, presenter.accent, t) for step in presenter.lesson]
     found += [rules_sheet(game, topic.key, t) for topic in presenter.topics]
     longest = list(tables(game, name))
@@ -201,7 +201,7 @@ def private(table: Table, t: Words, name: str) -> list[Sheet]:
     facts |= {"when": "<t:1700000000:R>", "until": NOW, "reason": "*" * LONGEST_REASON, "said": name}
     facts |= {"channels": [1 << 60] * MOST_PLACES, "roles": [1 << 60] * MOST_PLACES}
     for why in Why:
-        found.append(answers.note(answers.refusal(why, facts, mine, t), *answers.controls(why, mine, t)))
+        found.append(replies.note(replies.refusal(why, facts, mine, t), *replies.controls(why, mine, t)))
     for reason in (*General, *table.rules.refused):
-        found.append(answers.note(answers.illegal(reason, mine, t), *answers.controls(reason, mine, t)))
+        found.append(replies.note(replies.illegal(reason, mine, t), *replies.controls(reason, mine, t)))
     return found

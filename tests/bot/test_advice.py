@@ -5,18 +5,18 @@ from collections import Counter
 
 import pytest
 
-from bot.custom_ids import Verb
 from bot.i18n import words
-from bot.present import advice as present
-from bot.present import coach as whole
-from bot.present.hints import COACH
-from bot.present.registry import PRESENTERS
-from bot.present.review import OWN, figures_sheet, page_sheet
-from bot.present.sheet import Sheet, capital
 from bot.review.coach import coached
 from bot.review.decisions import over_of, unstoppable_from
 from bot.review.moments import Open, Page, page
 from bot.review.replay import Course
+from bot.ui import advice as present
+from bot.ui import coach as whole
+from bot.ui.components import Sheet, capital
+from bot.ui.custom_ids import Verb
+from bot.ui.hints import COACH
+from bot.ui.registry import PRESENTERS
+from bot.ui.review import OWN, figures_sheet, page_sheet
 from engine.coaching import Coaching, coach
 from engine.decision import MATTERS, Decision
 from engine.fair import Fair

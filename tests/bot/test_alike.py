@@ -8,12 +8,12 @@ import pytest
 from bot.delivery.plan import sheet_for
 from bot.delivery.slots import TABLE, hand_slot
 from bot.i18n import Words, words
-from bot.pictures import symbols
-from bot.pictures.symbols import Emoji
-from bot.present.alike import alike
-from bot.present.registry import PRESENTERS
 from bot.tables.model import Player, Table
 from bot.tables.scene import AnyScene, scene
+from bot.ui.components import alike
+from bot.ui.pictures import symbols
+from bot.ui.pictures.symbols import Emoji
+from bot.ui.registry import PRESENTERS
 from engine.game import Seat
 from tests.bot.tables import running, started
 from tests.games import ANY, CASES

@@ -11,7 +11,6 @@ from statistics import fmean
 
 import pytest
 
-from bot.present.registry import PRESENTERS
 from bot.stats.places import AWAY_MS
 from bot.stats.ratings import (
     COMPUTERS,
@@ -34,6 +33,7 @@ from bot.tables.leaving import leave, replace, take_over
 from bot.tables.model import Ending, Player, Table
 from bot.tables.names import MIDDLE_LEVEL, level
 from bot.tables.preferences import Preferences
+from bot.ui.registry import PRESENTERS
 from engine.fair import Deal, SeatSheet
 from engine.game import Seat, Standing
 from engine.record import FINISHED, Record, SeatChanged

@@ -6,7 +6,6 @@ from random import Random
 import pytest
 
 from bot.i18n import words
-from bot.present.registry import PRESENTERS
 from bot.tables import leaving
 from bot.tables.errors import Refusal, Why
 from bot.tables.model import Table
@@ -16,6 +15,7 @@ from bot.tables.play import Effect, close_window
 from bot.tables.scene import scene
 from bot.tables.ticking import tick
 from bot.tables.timers import Timer, next_due, timers
+from bot.ui.registry import PRESENTERS
 from engine.errors import General, IllegalAction
 from engine.game import Seat
 from engine.games.diciassette.errors import Refused

@@ -3,9 +3,8 @@
 import pytest
 from PIL import Image, ImageChops
 
-from bot.pictures.canvas import GOLD, GROUND, Canvas
-from bot.pictures.typefaces import font
-from bot.pictures.writing import fitting
+from bot.ui.pictures.canvas import GOLD, GROUND, Canvas
+from bot.ui.pictures.text import fitting, font
 
 NAMES = ("Ada", "W" * 15 + "…", "Wilhelmina the Second", "i" * 40, "…")
 

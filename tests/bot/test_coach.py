@@ -8,20 +8,19 @@ from random import Random
 
 import pytest
 
-from bot.custom_ids import Verb
 from bot.i18n import LOCALES, words
-from bot.present import advice
-from bot.present import coach as present
-from bot.present.coach import LUCKY, VERY, told
-from bot.present.deciding import decisive
-from bot.present.registry import PRESENTERS
-from bot.present.review import coach_sheet, figures_sheet, page_sheet
-from bot.present.sheet import bold
-from bot.present.table_options import LEVELS
 from bot.review.coach import MISTAKE, SHOWN, WORTH_IT, Coached, coached
 from bot.review.decisions import decisions_of
 from bot.review.moments import opened, page
 from bot.review.replay import course_of
+from bot.ui import advice
+from bot.ui import coach as present
+from bot.ui.coach import LUCKY, VERY, decisive, told
+from bot.ui.components import bold
+from bot.ui.custom_ids import Verb
+from bot.ui.lobby import LEVELS
+from bot.ui.registry import PRESENTERS
+from bot.ui.review import coach_sheet, figures_sheet, page_sheet
 from engine import record
 from engine.coaching import ENOUGH, coach
 from engine.game import Seat

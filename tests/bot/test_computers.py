@@ -9,8 +9,6 @@ from typing import Any
 import pytest
 
 from bot.i18n import words
-from bot.present.table_message import table_sheet
-from bot.present.table_options import LEVELS
 from bot.store.tables import decode, encode
 from bot.tables import leaving, lobby
 from bot.tables.errors import Refusal
@@ -21,6 +19,8 @@ from bot.tables.options import Options, Pace
 from bot.tables.scene import scene
 from bot.tables.ticking import NO_THOUGHTS, Thoughts, must_think, thoughts_of, tick
 from bot.tables.timers import LATE_ARRIVAL_MS, Timer, next_due, timers
+from bot.ui.lobby import LEVELS
+from bot.ui.table_message import table_sheet
 from engine.fair import Fair
 from engine.game import Seat
 from tests.bot.tables import NOW, dealt, on_turn, opened, started

@@ -5,14 +5,14 @@ from typing import Any
 import pytest
 
 from bot.i18n import words
-from bot.present.games.diciassette import cards
-from bot.present.hand_message import hand_sheet
-from bot.present.registry import PRESENTERS
-from bot.present.sheet import BESIDE, JOINED
-from bot.present.table_message import table_sheet
 from bot.tables.model import Player, Table
 from bot.tables.play import after
 from bot.tables.scene import scene
+from bot.ui.components import BESIDE, JOINED
+from bot.ui.games.diciassette import cards
+from bot.ui.hand_message import hand_sheet
+from bot.ui.registry import PRESENTERS
+from bot.ui.table_message import table_sheet
 from engine.game import Seat
 from engine.games.diciassette.actions import Call, Play
 from engine.games.diciassette.cards import KINDS, Face

@@ -5,9 +5,6 @@ import json
 import pytest
 
 from bot.i18n import words
-from bot.present.former import named
-from bot.present.menu import free_seats
-from bot.present.table_message import table_sheet
 from bot.store.tables import encode
 from bot.tables import leaving, lobby, play, start
 from bot.tables.errors import Refusal, Why
@@ -16,6 +13,9 @@ from bot.tables.model import Ending, Phase, Player, SeatChange, Table, TableId, 
 from bot.tables.names import MIDDLE_LEVEL
 from bot.tables.record import people_of
 from bot.tables.scene import scene
+from bot.ui.components import named
+from bot.ui.menu import free_seats
+from bot.ui.table_message import table_sheet
 from engine.game import Seat
 from tests.bot.calling import FOUR, table
 from tests.bot.tables import NOW, dealt, opened, started

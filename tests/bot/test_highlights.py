@@ -9,12 +9,12 @@ from bot.delivery.errors import NoEntry
 from bot.delivery.plan import sheet_for
 from bot.delivery.slots import TABLE, hand_slot
 from bot.i18n import LOCALES, words
-from bot.present.registry import PRESENTERS
 from bot.store.tables import decode, encode
 from bot.tables import play
 from bot.tables.leaving import end, sit_down
 from bot.tables.model import Ending, Phase, Player, Table
 from bot.tables.scene import scene
+from bot.ui.registry import PRESENTERS
 from engine.game import Seat
 from engine.games.diciassette.actions import Call
 from engine.games.diciassette.highlights import Claim, Highlights, Snap

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from bot.i18n import words
-from bot.present.hints import hint_sheet
 from bot.stats.places import places
 from bot.store.tables import decode, encode
 from bot.tables import computers, leaving, lobby, play
@@ -15,6 +14,7 @@ from bot.tables.errors import Refusal, Why
 from bot.tables.leaving import erased
 from bot.tables.model import Ending, Phase, Player, Table, Window
 from bot.tables.options import Options
+from bot.ui.hints import hint_sheet
 from engine.game import Option, Seat
 from engine.registry import GAMES
 from tests.bot.tables import NOW, dealt, on_turn, opened, pass_time, started

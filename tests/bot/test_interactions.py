@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from sqlalchemy.exc import OperationalError
 
-from bot.custom_ids import Verb, custom_id
 from bot.interactions import KEPT_MS, Interactions
 from bot.tables.model import TableId
+from bot.ui.custom_ids import Verb, custom_id
 from tests.clocks import SteppedClock
 
 HERE, THERE = 1 << 22, 2 << 22

@@ -8,12 +8,12 @@ import pytest
 from bot.delivery.plan import sheet_for
 from bot.delivery.slots import TABLE
 from bot.i18n import words
-from bot.present.hand_message import hand_sheet
 from bot.tables import leaving, play
 from bot.tables.errors import Refusal, Why
 from bot.tables.model import Ending, Held, Phase, Player, Table
 from bot.tables.scene import scene
 from bot.tables.timers import Timer, next_due
+from bot.ui.hand_message import hand_sheet
 from engine.game import Seat
 from tests.bot.tables import NORMAL, NOW, on_turn, opened, pass_time, started
 from tests.games import CASES

@@ -7,17 +7,16 @@ from typing import Any
 import pytest
 
 from bot.i18n import LOCALES, words
-from bot.pictures import ratings, symbols
-from bot.pictures.canvas import png
-from bot.pictures.picture import COLOURS
-from bot.present.leaderboard import leaderboard_sheet, switch_sheet
-from bot.present.profile import profile_sheet, stop_sheet
-from bot.present.registry import PRESENTERS
-from bot.present.rules import page_text
-from bot.present.sheet import Sheet, box
-from bot.present.sheet import text as sheet_text
 from bot.stats.profiles import Leaderboard, Partner, Profile, Ranked
 from bot.stats.ratings import Rating
+from bot.ui.components import Sheet, box
+from bot.ui.components import text as sheet_text
+from bot.ui.pictures import ratings, symbols
+from bot.ui.pictures.canvas import png
+from bot.ui.pictures.drawings import COLOURS
+from bot.ui.profile import leaderboard_sheet, profile_sheet, stop_sheet, switch_sheet
+from bot.ui.registry import PRESENTERS
+from bot.ui.rules import page_text
 from engine.registry import GAMES
 from engine.tallies import PLAYED, WON
 from local_discord import checks, components

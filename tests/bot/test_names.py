@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.present.sheet import ESCAPED_LENGTH, escaped, plain
 from bot.store.tables import decode, encode
 from bot.tables import leaving, lobby, start
 from bot.tables.model import Phase, Player, SeatChange, Table, TableId
 from bot.tables.names import NAME_LENGTH, Called, brought, looks, told_apart, with_one_more
+from bot.ui.components import ESCAPED_LENGTH, escaped, plain
 from engine.game import Seat
 from tests.bot.tables import NOW, dealt, opened, started
 from tests.games import CASES

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from bot.custom_ids import Verb, parse
 from bot.i18n import words
-from bot.present.hand_message import hand_sheet
-from bot.present.offers import LIST, MOST, Choice, Offers, action_of, mark
-from bot.present.sheet import Item
 from bot.tables.errors import Refusal, Why
 from bot.tables.scene import AnyScene, scene
+from bot.ui.components import Item
+from bot.ui.custom_ids import Verb, parse
+from bot.ui.hand_message import hand_sheet
+from bot.ui.presenter import LIST, MOST, Choice, Offers, action_of, mark
 from engine.game import Seat
 from tests.bot.moments import scenes, turns
 from tests.controls import components, meant, moves, picks

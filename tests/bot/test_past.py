@@ -6,11 +6,11 @@ from random import Random
 import pytest
 
 from bot.i18n import LOCALES, words
-from bot.present.history import MOST_LINES, history_sheet
 from bot.tables import leaving, play, ticking
 from bot.tables.history import Done, Past, past
 from bot.tables.model import Call, Handover, Held, Player, SeatChange, Table, Window
 from bot.tables.scene import scene
+from bot.ui.menu import MOST_LINES, history_sheet
 from engine.game import Json, Seat
 from engine.registry import GAMES
 from local_discord.components import walk

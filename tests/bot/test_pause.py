@@ -6,9 +6,6 @@ from typing import Any
 import pytest
 
 from bot.i18n import words
-from bot.present.hand_message import hand_sheet
-from bot.present.sheet import Sheet
-from bot.present.table_message import table_sheet
 from bot.tables import leaving, lobby, play
 from bot.tables.errors import Refusal, Why
 from bot.tables.model import Ending, Held, Phase, Table
@@ -16,6 +13,9 @@ from bot.tables.options import Options
 from bot.tables.scene import scene
 from bot.tables.ticking import tick
 from bot.tables.timers import IDLE_MS, PAUSED_MS, Timer, next_due
+from bot.ui.components import Sheet
+from bot.ui.hand_message import hand_sheet
+from bot.ui.table_message import table_sheet
 from engine.game import Seat
 from tests.bot.tables import NORMAL, NOW, on_turn, opened, pass_time, started
 from tests.games import CASES

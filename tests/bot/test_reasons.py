@@ -3,7 +3,7 @@
 import pytest
 
 from bot.i18n import words
-from bot.present.registry import PRESENTERS
+from bot.ui.registry import PRESENTERS
 from engine.decision import Decision
 from engine.game import Seat
 from engine.games.diciassette import coach

@@ -4,9 +4,9 @@ differently."""
 import pytest
 
 from bot.i18n import words
-from bot.present.games.twelve_days.cards import each
-from bot.present.registry import PRESENTERS
-from bot.present.sheet import JOINED
+from bot.ui.components import JOINED
+from bot.ui.games.twelve_days.cards import each
+from bot.ui.registry import PRESENTERS
 from engine.decision import Decision
 from engine.game import Seat
 from engine.games.twelve_days.actions import Pass

@@ -5,9 +5,6 @@ from random import Random
 import pytest
 
 from bot.i18n import LOCALES, words
-from bot.pictures import picture
-from bot.present.review import coach_sheet, figures_sheet, page_sheet, summary_sheet
-from bot.present.sheet import Sheet
 from bot.review.coach import coached
 from bot.review.moments import Cast, Open, cast_of, page, summary
 from bot.review.replay import Course, course_of, is_public, persons, winners_first
@@ -15,6 +12,9 @@ from bot.tables.errors import Refusal, Why
 from bot.tables.model import Player, SeatChange, Table
 from bot.tables.preferences import Preferences
 from bot.tables.record import Person
+from bot.ui.components import Sheet
+from bot.ui.pictures import drawings
+from bot.ui.review import coach_sheet, figures_sheet, page_sheet, summary_sheet
 from engine import record
 from engine.game import Seat
 from engine.record import SeatChanged
@@ -66,7 +66,7 @@ def test_every_moment_of_whole_games_keeps_discords_limits(game: str, locale: st
         for sheet in sheets:
             checks.check_message({"components": sheet.payload}, MessageFlag.COMPONENTS_V2)
             assert not sheet.cut
-            assert all(len(it.alt) <= picture.LONGEST_ALT for it in sheet.pictures)
+            assert all(len(it.alt) <= drawings.LONGEST_ALT for it in sheet.pictures)
 
 
 @every_game

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from bot.i18n import LOCALES, words
-from bot.present import answers
-from bot.present.presenter import OptionText
-from bot.present.registry import PRESENTERS, gaps
 from bot.tables.errors import Why
 from bot.tables.model import Phase
 from bot.tables.scene import AnyScene, scene
+from bot.ui import replies
+from bot.ui.presenter import OptionText
+from bot.ui.registry import PRESENTERS, gaps
 from engine.errors import General
 from engine.registry import GAMES
 from tests.bot.sheets import tables
@@ -55,8 +55,8 @@ def renamed(options: Mapping[str, OptionText], name: str) -> dict[str, OptionTex
 
 
 def test_every_general_reason_and_every_refusal_has_a_sentence() -> None:
-    assert set(General) == set(answers.ILLEGAL)
-    assert set(Why) == set(answers.REFUSALS)
+    assert set(General) == set(replies.ILLEGAL)
+    assert set(Why) == set(replies.REFUSALS)
 
 
 @every_game
@@ -83,15 +83,15 @@ def test_every_sentence_is_filled_and_says_something_of_its_own(game: str, local
         assert not [sentence for sentence in said.values() if "{" in sentence or not sentence.strip()]
 
     for seen in scenes(game):
-        different({why: answers.refusal(why, FACTS, seen, t) for why in Why})
-        different({reason: answers.illegal(reason, seen, t) for reason in GAMES[game].refused})
-        different({reason: answers.illegal(reason, seen, t) for reason in General})
-    different({why: answers.refusal(why, FACTS, None, t) for why in Why})
+        different({why: replies.refusal(why, FACTS, seen, t) for why in Why})
+        different({reason: replies.illegal(reason, seen, t) for reason in GAMES[game].refused})
+        different({reason: replies.illegal(reason, seen, t) for reason in General})
+    different({why: replies.refusal(why, FACTS, None, t) for why in Why})
 
 
 def test_the_host_is_named_once_and_in_a_sentence_without_a_host_too() -> None:
     t = words("en")
     seen = scenes(min(CASES))[0]
-    named = answers.refusal(Why.HOST_ONLY, FACTS, seen._replace(host=seen.people[0].user), t)
+    named = replies.refusal(Why.HOST_ONLY, FACTS, seen._replace(host=seen.people[0].user), t)
     assert named == f"Only **{seen.people[0].name}** (host) or a moderator can do that."
-    assert answers.refusal(Why.HOST_ONLY, FACTS, None, t) == "Only the host or a moderator can do that."
+    assert replies.refusal(Why.HOST_ONLY, FACTS, None, t) == "Only the host or a moderator can do that."

@@ -7,10 +7,10 @@ import pytest
 
 from bot.delivery.emojis import drawn
 from bot.i18n import LOCALES, words
-from bot.pictures import symbols
-from bot.pictures.symbols import Emoji
-from bot.present.registry import PRESENTERS
-from bot.present.rules import rules_sheet
+from bot.ui.pictures import symbols
+from bot.ui.pictures.symbols import Emoji
+from bot.ui.registry import PRESENTERS
+from bot.ui.rules import rules_sheet
 from local_discord import components
 
 PLACEHOLDER = re.compile(r"\{([a-z]\w*)\}")

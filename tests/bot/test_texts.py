@@ -44,15 +44,13 @@ def test_no_line_breaks_between_a_number_and_its_percent_sign(locale: str) -> No
 
 def test_the_texts_are_found_where_they_are() -> None:
     files = {file for text in texts.written() for file, _ in text.locations}
-    assert {"bot/present/presenter.py", "cogs/play.py"} <= files
+    assert {"bot/ui/presenter.py", "cogs/play.py"} <= files
     assert not [file for file in files if not Path(texts.ROOT, file).is_file()]
 
 
 @pytest.mark.parametrize("game", sorted(CASES))
 def test_the_texts_of_a_game_are_found_where_they_are(game: str) -> None:
-    assert [
-        file for text in texts.written() for file, _ in text.locations if file.startswith(f"bot/present/games/{game}/")
-    ]
+    assert [file for text in texts.written() for file, _ in text.locations if file.startswith(f"bot/ui/games/{game}/")]
 
 
 # The check itself

@@ -3,13 +3,13 @@
 import pytest
 
 from bot.i18n import words
-from bot.present.games.twelve_days.cards import each
-from bot.present.hand_message import hand_sheet
-from bot.present.sheet import JOINED, Sheet
-from bot.present.table_message import table_sheet
 from bot.tables import play
 from bot.tables.model import Player, Table
 from bot.tables.scene import scene
+from bot.ui.components import JOINED, Sheet
+from bot.ui.games.twelve_days.cards import each
+from bot.ui.hand_message import hand_sheet
+from bot.ui.table_message import table_sheet
 from engine.game import Seat
 from engine.games.twelve_days.actions import Action, Pass, Play
 from engine.games.twelve_days.state import State

@@ -10,16 +10,15 @@ from fontTools.fontBuilder import FontBuilder
 from fontTools.pens.ttGlyphPen import TTGlyphPen
 
 from bot.i18n import words
-from bot.pictures import standings
-from bot.pictures.canvas import GROUND, PAPER, Canvas
-from bot.pictures.standings import drawable
-from bot.pictures.typefaces import SAMPLES, SHAPES, look_in, system_folders
-from bot.pictures.writing import FSI, PDI, runs
-from bot.present.ending import over_sheet
-from bot.present.registry import PRESENTERS
-from bot.present.sheet import Sheet, bold, escaped, escaped_text, plain, text
 from bot.tables.model import Table
 from bot.tables.scene import scene
+from bot.ui.components import Sheet, bold, escaped, escaped_text, plain, text
+from bot.ui.end_message import over_sheet
+from bot.ui.pictures import standings
+from bot.ui.pictures.canvas import GROUND, PAPER, Canvas
+from bot.ui.pictures.standings import drawable
+from bot.ui.pictures.text import FSI, PDI, SAMPLES, SHAPES, look_in, runs, system_folders
+from bot.ui.registry import PRESENTERS
 from engine.game import Seat
 from local_discord.components import walk
 from tests.bot.test_highlights import finished

@@ -12,11 +12,9 @@ import pytest
 import sqlalchemy as sa
 
 from bot import doctor
-from bot.custom_ids import Verb, parse
 from bot.delivery.plan import sheet_for
 from bot.erase import erase_stopped
 from bot.export import gather
-from bot.present.dealing import deal_lines
 from bot.review.replay import coaching_of, course_of
 from bot.set_aside import check
 from bot.store.backup import BadBackup, backup, restore
@@ -26,6 +24,8 @@ from bot.tables import leaving, lobby, start
 from bot.tables.model import Ending, Phase, Player, Table, TableId
 from bot.tables.options import Pace
 from bot.tables.scene import scene
+from bot.ui.custom_ids import Verb, parse
+from bot.ui.players import deal_lines
 from engine import record
 from engine.errors import OtherVersion
 from engine.fair import commitment

@@ -9,8 +9,8 @@ from typing import Any, Final, Literal
 
 from playwright.async_api import Browser, Error, Locator, Page
 
-from bot.custom_ids import PREFIX, Verb
 from bot.tables.model import Phase, Table
+from bot.ui.custom_ids import PREFIX, Verb
 from tests.games import CASES
 from tests.process.watch import newest_table
 from tests.process.world import World

@@ -7,8 +7,8 @@ from typing import Any, Final
 import pytest
 from playwright.async_api import Browser, Locator, expect
 
-from bot.custom_ids import PREFIX, Verb
-from bot.present.hand_message import FOLLOW
+from bot.ui.custom_ids import PREFIX, Verb
+from bot.ui.hand_message import FOLLOW
 from tests.browser.tab import PICTURES, open_tab
 from tests.browser.test_phone import CALL, HAND, HEIGHT, WIDTH, direct_messages, resumed
 from tests.process.person import Person, Seen

@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Browser, Locator, expect
 
-from bot.custom_ids import Verb
 from bot.i18n import words
-from bot.present.registry import PRESENTERS
 from bot.tables.options import Pace
+from bot.ui.custom_ids import Verb
+from bot.ui.registry import PRESENTERS
 from tests.browser.tab import PICTURES, open_tab
 from tests.games import ANY, CASES
 from tests.process.waiting import eventually

@@ -5,7 +5,7 @@ from typing import Final
 import pytest
 from playwright.async_api import Browser
 
-from bot.custom_ids import Verb
+from bot.ui.custom_ids import Verb
 from tests.browser.tab import PICTURES, PRIVATE, Tab, open_tab
 from tests.games import ANY
 from tests.process.world import World

@@ -3,7 +3,7 @@
 import pytest
 from playwright.async_api import Browser
 
-from bot.custom_ids import Verb
+from bot.ui.custom_ids import Verb
 from tests.browser.tab import PICTURES, open_tab
 from tests.games import ANY
 from tests.process.waiting import eventually

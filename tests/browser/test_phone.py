@@ -8,12 +8,12 @@ from typing import Any, Final
 import pytest
 from playwright.async_api import Browser
 
-from bot.custom_ids import PREFIX, Verb
-from bot.present.hand_message import FOLLOW
 from bot.store.store import Store
 from bot.tables.lobby import new_table
 from bot.tables.model import Phase, Player, Table, fresh_id
 from bot.tables.options import Options
+from bot.ui.custom_ids import PREFIX, Verb
+from bot.ui.hand_message import FOLLOW
 from engine.game import Seat
 from engine.games.diciassette.highlights import Claim, Highlights, Snap
 from tests.browser.alone import until

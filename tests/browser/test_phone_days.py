@@ -6,9 +6,9 @@ from typing import Final
 import pytest
 from playwright.async_api import Browser, expect
 
-from bot.custom_ids import Verb
 from bot.tables import play
 from bot.tables.model import Player
+from bot.ui.custom_ids import Verb
 from engine.game import Seat
 from engine.games.twelve_days.actions import Play
 from engine.games.twelve_days.state import State

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from playwright.async_api import Browser
 
-from bot.custom_ids import Verb
 from bot.i18n import words
+from bot.ui.custom_ids import Verb
 from tests.browser.tab import PRIVATE, Tab, open_tab, photographed, play
 from tests.engine import by_the_page as page
 from tests.games import CASES

@@ -8,9 +8,9 @@ import discord
 from simcord.actors import MemberActor
 from simcord.results import InteractionResult
 
-from bot.custom_ids import Verb, custom_id, parse
-from bot.present.offers import mark
 from bot.tables.model import Table
+from bot.ui.custom_ids import Verb, custom_id, parse
+from bot.ui.presenter import mark
 from tests.controls import BUTTON, SELECT, Offer, components, moves, picks
 from tests.discord.play import Club
 

@@ -7,9 +7,9 @@ from typing import Any
 import discord
 from simcord.results import InteractionResult
 
-from bot.custom_ids import Press, Verb, parse
 from bot.delivery.plan import sheet_for
 from bot.tables.model import Table
+from bot.ui.custom_ids import Press, Verb, parse
 from tests.controls import components, controls
 
 GALLERY = 12

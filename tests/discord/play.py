@@ -11,9 +11,9 @@ import simcord
 from simcord.actors import MemberActor
 from simcord.results import InteractionResult
 
-from bot.custom_ids import Verb
 from bot.delivery.messages import SUPERSEDED_MS
 from bot.tables.options import Options, Pace
+from bot.ui.custom_ids import Verb
 from tests import fresh, openapi
 from tests.clocks import SteppedClock
 from tests.controls import Offer, filled, meant, moves, picks

@@ -10,8 +10,8 @@ from typing import Any
 import discord
 from simcord.actors import MemberActor
 
-from bot.custom_ids import Verb
 from bot.tables.model import END_OF_TIME
+from bot.ui.custom_ids import Verb
 from tests.discord.messages import private_text, reply
 from tests.discord.play import Club
 

@@ -6,9 +6,9 @@ from typing import Any
 from simcord.backend.errors import BackendError
 from simcord.http import router
 
-from bot.custom_ids import Verb
 from bot.delivery.slots import TABLE
 from bot.tables.model import Phase
+from bot.ui.custom_ids import Verb
 from engine.verify import Noted, verify
 from tests.discord.messages import components_json, expected_components_json
 from tests.discord.play import Club

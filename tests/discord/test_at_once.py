@@ -8,7 +8,6 @@ from typing import Any
 import discord
 import pytest
 
-from bot.custom_ids import Verb, custom_id
 from bot.delivery.discord_api import answered, first
 from bot.delivery.limits import Throttle
 from bot.delivery.messages import AWAITED_MS, SUPERSEDED_MS
@@ -17,6 +16,7 @@ from bot.delivery.slots import TABLE, hand_slot, here_slot
 from bot.tables import leaving
 from bot.tables.model import Table, TableId
 from bot.tables.options import Options, Pace
+from bot.ui.custom_ids import Verb, custom_id
 from engine.game import Seat
 from tests.bot.logs import captured_log
 from tests.discord.forged import forge

@@ -6,12 +6,12 @@ import pytest
 from simcord.actors import MemberActor
 from simcord.results import InteractionResult
 
-from bot.custom_ids import NO, YES, Verb, custom_id
 from bot.i18n import LOCALES, words
-from bot.present.answers import REFUSALS
-from bot.present.sheet import NO_TABLE
 from bot.tables.errors import Why
 from bot.tables.service import SHOWN_MS
+from bot.ui.components import NO_TABLE
+from bot.ui.custom_ids import NO, YES, Verb, custom_id
+from bot.ui.replies import REFUSALS
 from tests.controls import components
 from tests.discord.forged import forge
 from tests.discord.messages import private_text, reply, text_of

@@ -6,13 +6,13 @@ from typing import Any
 import pytest
 from simcord.actors import MemberActor
 
-from bot.custom_ids import Verb
 from bot.delivery.messages import SUPERSEDED_MS
 from bot.delivery.slots import TABLE, gone_slot
 from bot.store.store import Handle
 from bot.tables.errors import Why
 from bot.tables.options import Options, Pace
 from bot.tables.timers import LATE_ARRIVAL_MS
+from bot.ui.custom_ids import Verb
 from engine.errors import General
 from tests.controls import moves
 from tests.discord.forged import act_old, click_disabled, click_old

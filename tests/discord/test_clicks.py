@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 from simcord.actors import MemberActor
 
-from bot.custom_ids import Verb
-from bot.present.answers import REFUSALS
 from bot.tables.errors import Why
 from bot.tables.options import Options, Pace
+from bot.ui.custom_ids import Verb
+from bot.ui.replies import REFUSALS
 from engine.errors import General
 from tests.controls import meant, moves
 from tests.discord.forged import a_move, act_old, forge

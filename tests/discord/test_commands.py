@@ -6,10 +6,10 @@ import discord
 import pytest
 from discord import app_commands
 
-from bot.custom_ids import Verb
 from bot.delivery.slots import TABLE
-from bot.present.answers import REFUSALS
 from bot.tables.errors import Why
+from bot.ui.custom_ids import Verb
+from bot.ui.replies import REFUSALS
 from cogs.clicks import unknown_command
 from tests.discord.held import held_back, replay
 from tests.discord.messages import components_json, expected_components_json, private_text, reply, text_of, verbs

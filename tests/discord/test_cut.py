@@ -8,10 +8,10 @@ import pytest
 from simcord.actors import MemberActor
 from simcord.results import InteractionResult
 
-from bot.custom_ids import Verb, custom_id
 from bot.delivery.messages import ACKNOWLEDGED_MS
-from bot.present.dealing import LONGEST_CUT
 from bot.tables.errors import Why
+from bot.ui.custom_ids import Verb, custom_id
+from bot.ui.players import LONGEST_CUT
 from cogs.clicks import FORMS, OTHER_FORMS
 from engine.errors import BadRecord
 from engine.fair import cut_hash

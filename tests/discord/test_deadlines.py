@@ -7,9 +7,9 @@ import discord
 import pytest
 
 from bot.clock import SystemClock, snowflake_time
-from bot.custom_ids import Verb
 from bot.delivery.messages import ACKNOWLEDGED_MS, Deadlines
 from bot.delivery.slots import hand_slot
+from bot.ui.custom_ids import Verb
 from tests.discord.held import held_back, held_click, replay
 from tests.discord.messages import components_json, expected_components_json
 from tests.discord.play import Club

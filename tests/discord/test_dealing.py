@@ -6,9 +6,9 @@ from typing import Any
 import discord
 import pytest
 
-from bot.custom_ids import Verb
 from bot.tables.errors import Why
 from bot.tables.model import Phase, TableId
+from bot.ui.custom_ids import Verb
 from engine.errors import BadRecord
 from engine.record import Record, unpack
 from engine.verify import ENOUGH_DIGITS, Noted, verify

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from bot.custom_ids import Verb
 from bot.delivery.slots import TABLE, hand_slot
 from bot.tables.options import Options, Pace
+from bot.ui.custom_ids import Verb
 from tests.bot.logs import captured_log
 from tests.discord.forged import a_move, click_old, forge
 from tests.discord.messages import components_json, expected_components_json, reply, text_of, verbs

@@ -9,10 +9,10 @@ from simcord.enums import ChannelType, OverwriteType
 
 from bot.i18n import LOCALES, words
 from bot.permissions import INVITED_WITH, NEEDS, invitation
-from bot.present import answers
-from bot.present.checkup import Facts, Mark, checkup_sheet, findings
 from bot.tables.errors import Why
 from bot.tables.preferences import MOST_PLACES, GuildSettings
+from bot.ui import replies
+from bot.ui.doctor import Facts, Mark, checkup_sheet, findings
 from tests.discord.messages import reply, text_of
 from tests.discord.play import Club
 from tests.discord.test_moderation import moderator
@@ -147,12 +147,12 @@ async def test_where_all_chosen_channels_or_roles_are_deleted_the_refusal_says_w
     await choose(club, boss, channels=[gone])
     club.env.backend.delete_channel(gone.id)
     await club.env.settle()
-    assert answers.refusal(Why.CHANNELS_DELETED, {}, None, EN) == await refusal_elsewhere(club, club.channel)
+    assert replies.refusal(Why.CHANNELS_DELETED, {}, None, EN) == await refusal_elsewhere(club, club.channel)
     assert Mark.BAD.value in await doctor(club, boss)
     await choose(club, boss, channels=[], roles=[role])
     club.env.backend.delete_role(club.guild.id, role.id)
     await club.env.settle()
-    assert answers.refusal(Why.ROLES_DELETED, {}, None, EN) == await refusal_elsewhere(club, club.channel)
+    assert replies.refusal(Why.ROLES_DELETED, {}, None, EN) == await refusal_elsewhere(club, club.channel)
     assert Mark.BAD.value in await doctor(club, boss)
 
 

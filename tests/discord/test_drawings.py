@@ -12,10 +12,10 @@ from PIL import Image
 
 from bot.delivery.emojis import EMOJIS_AGAIN_MS, LOOK_AGAIN_MS, drawn
 from bot.delivery.slots import TABLE, hand_slot
-from bot.pictures import symbols
-from bot.pictures.canvas import Canvas
-from bot.pictures.drawings import Draw
-from bot.present.registry import PRESENTERS
+from bot.ui.pictures import symbols
+from bot.ui.pictures.canvas import Canvas
+from bot.ui.pictures.drawings import Draw
+from bot.ui.registry import PRESENTERS
 from tests import drawings
 from tests.controls import components
 from tests.discord import messages

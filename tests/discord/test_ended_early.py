@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from bot.custom_ids import Verb, custom_id
-from bot.present.answers import REFUSALS
 from bot.tables.errors import Why
 from bot.tables.leaving import close
 from bot.tables.model import Ending
+from bot.ui.custom_ids import Verb, custom_id
+from bot.ui.replies import REFUSALS
 from tests.controls import components
 from tests.discord.forged import click_old, forge
 from tests.discord.messages import ends_with_buttons, last_row, private_text, reply, text_of, verbs

@@ -5,14 +5,14 @@ from pathlib import Path
 
 from simcord.actors import MemberActor
 
-from bot.custom_ids import Verb
 from bot.erase import erase as erase_person
-from bot.present.answers import REFUSALS
 from bot.store import people
 from bot.store.schema import metadata
 from bot.tables.errors import Why
 from bot.tables.model import Ending
 from bot.tables.preferences import DEFAULTS
+from bot.ui.custom_ids import Verb
+from bot.ui.replies import REFUSALS
 from engine import record
 from engine.verify import verify
 from tests.bot.logs import captured_log

@@ -9,10 +9,10 @@ from simcord.builders import ChannelHandle
 
 from bot.clock import snowflake_time
 from bot.commands import SYNC_AGAIN_MS
-from bot.custom_ids import Verb
 from bot.delivery.messages import SUPERSEDED_MS
 from bot.tables.model import Ending, Phase, TableId
 from bot.tables.options import Options, Pace
+from bot.ui.custom_ids import Verb
 from tests.discord.forged import act_old
 from tests.discord.messages import reply, text_of
 from tests.discord.play import Club, every_game, open_club

@@ -12,14 +12,14 @@ import pytest
 from simcord.backend.errors import BackendError
 from simcord.http import router
 
-from bot.custom_ids import Verb, parse
 from bot.delivery.discord_api import First, first
 from bot.delivery.errors import Archived, Busy, Gone
 from bot.delivery.slots import REPLY
 from bot.delivery.tokens import TOKEN_LIFE_MS
-from bot.present import answers
-from bot.present.sheet import Sheet
 from bot.store.store import Handle
+from bot.ui import replies
+from bot.ui.components import Sheet
+from bot.ui.custom_ids import Verb, parse
 from tests.bot.logs import captured_log
 from tests.controls import components
 from tests.discord.held import held_back
@@ -44,7 +44,7 @@ async def commanded(club: Club) -> discord.Interaction[Any]:
 
 
 def note(said: str) -> Sheet:
-    return answers.note(said)
+    return replies.note(said)
 
 
 @contextmanager

@@ -5,10 +5,10 @@ import discord
 import pytest
 from simcord.actors import MemberActor
 
-from bot.custom_ids import Verb
 from bot.delivery.plan import LAST_WORD_MS
 from bot.delivery.slots import TABLE, here_slot
 from bot.delivery.tokens import AS_NEW_MS, TOKEN_LIFE_MS
+from bot.ui.custom_ids import Verb
 from tests.discord.held import held_back, replay
 from tests.discord.messages import components_json, expected_components_json, text_of
 from tests.discord.play import Club

@@ -10,14 +10,14 @@ import discord
 import pytest
 from simcord.actors import MemberActor
 
-from bot.custom_ids import NO, PREFIX, Verb, custom_id
 from bot.delivery.slots import TABLE
-from bot.present.answers import REFUSALS
-from bot.present.hand_message import FOLLOW
-from bot.present.offers import Offers
-from bot.present.registry import PRESENTERS
 from bot.tables.errors import Why
 from bot.tables.model import Phase, Table, TableId
+from bot.ui.custom_ids import NO, PREFIX, Verb, custom_id
+from bot.ui.hand_message import FOLLOW
+from bot.ui.presenter import Offers
+from bot.ui.registry import PRESENTERS
+from bot.ui.replies import REFUSALS
 from tests.bot.tables import on_turn
 from tests.controls import components, meant, moves, picks_cards
 from tests.discord.forged import a_move, forge

@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from bot.custom_ids import Verb
 from bot.delivery.limits import Throttle
 from bot.delivery.reconciler import LEAVING_SECONDS, RESTORED_AT_ONCE
 from bot.delivery.slots import TABLE, hand_slot
@@ -13,6 +12,7 @@ from bot.tables.errors import Refusal, Why
 from bot.tables.model import Table
 from bot.tables.preferences import DEFAULTS
 from bot.tables.shards import AllShards
+from bot.ui.custom_ids import Verb
 from engine.game import Seat
 from tests.discord.messages import private_text, text_of
 from tests.discord.play import Club

@@ -11,16 +11,16 @@ from typing import Any
 import discord
 import pytest
 
-from bot.custom_ids import Verb, custom_id, parse
 from bot.delivery.answers import STAYS_MS
-from bot.present.hand_message import hand_sheet
-from bot.present.hints import HINTS_ON, MOST, hint_sheet, percent
-from bot.present.sheet import capital
 from bot.tables import computers, leaving, play
 from bot.tables.errors import Refusal, Why
 from bot.tables.model import Player, Table
 from bot.tables.options import Options, Pace
 from bot.tables.scene import AnyScene
+from bot.ui.components import capital
+from bot.ui.custom_ids import Verb, custom_id, parse
+from bot.ui.hand_message import hand_sheet
+from bot.ui.hints import HINTS_ON, MOST, hint_sheet, percent
 from cogs import game_clicks
 from cogs.visit import Visit
 from engine.game import Option, Seat

@@ -5,9 +5,9 @@ import re
 import discord
 import pytest
 
-from bot.custom_ids import Verb
-from bot.present.sheet import escaped
 from bot.tables.names import NAME_LENGTH
+from bot.ui.components import escaped
+from bot.ui.custom_ids import Verb
 from tests.discord.messages import gallery, private_text, text_of
 from tests.discord.play import Club
 

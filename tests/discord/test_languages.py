@@ -4,10 +4,10 @@ import discord
 import pytest
 from simcord.actors import MemberActor
 
-from bot.custom_ids import Verb
 from bot.i18n import words
-from bot.present.answers import REFUSALS
 from bot.tables.errors import Why
+from bot.ui.custom_ids import Verb
+from bot.ui.replies import REFUSALS
 from tests.discord.held import held_back, replay
 from tests.discord.messages import private_text, reply, text_of
 from tests.discord.play import Club

@@ -9,15 +9,15 @@ import pytest
 from simcord.actors import MemberActor
 
 from bot import erase
-from bot.custom_ids import Verb
 from bot.delivery.plan import LAST_WORD_MS
-from bot.present.answers import REFUSALS
 from bot.tables import lobby
 from bot.tables.errors import Why
 from bot.tables.live import RETRY_MS
 from bot.tables.model import Phase
 from bot.tables.service import LOOKED_MS
 from bot.tables.timers import IDLE_MS
+from bot.ui.custom_ids import Verb
+from bot.ui.replies import REFUSALS
 from tests.bot.damage import DAMAGE, damage
 from tests.discord.forged import click_old
 from tests.discord.messages import private_text, reply, text_of, verbs

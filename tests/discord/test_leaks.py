@@ -14,10 +14,10 @@ from typing import Any
 import pytest
 from simcord.actors import MemberActor
 
-from bot.custom_ids import Verb
 from bot.delivery.slots import TABLE, hand_slot
 from bot.store.store import Dms
 from bot.tables.options import Options, Pace
+from bot.ui.custom_ids import Verb
 from tests.controls import picks
 from tests.discord.messages import components_json, expected_components_json, reply
 from tests.discord.play import Club, every_game, open_club

@@ -4,11 +4,11 @@ import asyncio
 
 import pytest
 
-from bot.custom_ids import Verb
-from bot.present.answers import REFUSALS
 from bot.tables.errors import Refusal, Why
 from bot.tables.model import Player
 from bot.tables.service import MOVED_MS, OPENED_MS, Limits
+from bot.ui.custom_ids import Verb
+from bot.ui.replies import REFUSALS
 from tests.discord.messages import private_text, reply, text_of
 from tests.discord.play import Club
 from tests.games import ANY

@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 from simcord.actors import MemberActor
 
-from bot.custom_ids import Verb
 from bot.delivery.messages import SUPERSEDED_MS
 from bot.delivery.plan import INACTIVE_MS, LAST_WORD_MS
 from bot.delivery.slots import FIRST_RETRY_MS, hand_slot
-from bot.present.hand_message import FOLLOW
 from bot.tables.options import Options, Pace
+from bot.ui.custom_ids import Verb
+from bot.ui.hand_message import FOLLOW
 from engine.game import Seat
 from tests.controls import moves
 from tests.discord.messages import (

@@ -9,10 +9,10 @@ import pytest
 from simcord.actors import MemberActor
 from simcord.results import InteractionResult
 
-from bot.custom_ids import PREFIX, Verb, custom_id
-from bot.present.registry import MOST_FIELDS
 from bot.tables.errors import Why
 from bot.tables.options import Pace
+from bot.ui.custom_ids import PREFIX, Verb, custom_id
+from bot.ui.registry import MOST_FIELDS
 from tests.controls import components, filled
 from tests.discord.forged import forge
 from tests.discord.held import held_back, replay

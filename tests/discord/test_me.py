@@ -8,15 +8,15 @@ import pytest
 from simcord.actors import MemberActor
 from simcord.results import InteractionResult
 
-from bot.custom_ids import Verb, custom_id
 from bot.i18n import words
-from bot.present.answers import REFUSALS
-from bot.present.preferences import CHANGES
-from bot.present.sheet import NO_TABLE
 from bot.tables.errors import Why
 from bot.tables.model import Telling
 from bot.tables.options import Options, Pace
 from bot.tables.preferences import DEFAULTS, Preferences
+from bot.ui.components import NO_TABLE
+from bot.ui.custom_ids import Verb, custom_id
+from bot.ui.preferences import CHANGES
+from bot.ui.replies import REFUSALS
 from tests.controls import components
 from tests.discord.forged import forge
 from tests.discord.messages import private_text, reply, text_of

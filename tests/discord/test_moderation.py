@@ -8,16 +8,16 @@ import pytest
 from simcord.actors import MemberActor
 from simcord.results import InteractionResult
 
-from bot.custom_ids import Verb, custom_id
 from bot.i18n import LOCALES, words
-from bot.present import moderation
-from bot.present.answers import REFUSALS
-from bot.present.moderation import A_PAGE, Live
-from bot.present.sheet import NO_TABLE
 from bot.tables.errors import Why
 from bot.tables.model import Ending, Phase
 from bot.tables.preferences import BAN_SECONDS, LONGEST_REASON, Ban
 from bot.tables.scene import scene
+from bot.ui import moderation
+from bot.ui.components import NO_TABLE
+from bot.ui.custom_ids import Verb, custom_id
+from bot.ui.moderation import A_PAGE, Live
+from bot.ui.replies import REFUSALS
 from tests.bot.sheets import NAMES, tables
 from tests.discord.forged import forge
 from tests.discord.messages import private_text, reply, text_of

@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 from simcord.actors import MemberActor
 
-from bot.custom_ids import Verb
 from bot.delivery.answers import STAYS_MS
 from bot.delivery.tokens import TOKEN_LIFE_MS
 from bot.tables.errors import Why
 from bot.tables.model import TableId
 from bot.tables.timers import LATE_ARRIVAL_MS
+from bot.ui.custom_ids import Verb
 from tests.discord.forged import click_old
 from tests.discord.messages import text_of, verbs
 from tests.discord.play import Club, every_game_with_calls, open_club

@@ -7,8 +7,8 @@ import discord
 import pytest
 from simcord.actors import MemberActor
 
-from bot.custom_ids import Verb
 from bot.tables.options import Options, Pace
+from bot.ui.custom_ids import Verb
 from engine.registry import GAMES
 from tests.discord.messages import text_of, verbs
 from tests.discord.play import Club, every_game_with_calls, open_club

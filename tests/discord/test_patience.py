@@ -7,11 +7,11 @@ import discord
 import pytest
 import simcord
 
-from bot.custom_ids import Verb, custom_id
 from bot.delivery.limits import MOST_INVALID, PERIOD_MS
 from bot.delivery.messages import CLOSED_MS
-from bot.present.hand_message import FOLLOW
 from bot.store.store import Dms
+from bot.ui.custom_ids import Verb, custom_id
+from bot.ui.hand_message import FOLLOW
 from tests.discord.forged import forge
 from tests.discord.messages import reply, text_of
 from tests.discord.play import Club

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from bot.custom_ids import Verb
 from bot.tables.errors import Why
 from bot.tables.model import Ending
 from bot.tables.options import Options, Pace
 from bot.tables.timers import PAUSED_MS
+from bot.ui.custom_ids import Verb
 from tests.discord.messages import private_text, text_of, verbs
 from tests.discord.play import Club, open_club
 from tests.games import CASES

@@ -10,10 +10,10 @@ import pytest
 from simcord import interactions
 from simcord.actors import MemberActor
 
-from bot.custom_ids import Verb
 from bot.export import Everything, packed
 from bot.i18n import words
 from bot.tables.preferences import DEFAULTS
+from bot.ui.custom_ids import Verb
 from engine import record
 from engine.verify import verify
 from tests.discord.messages import reply, text_of, verbs

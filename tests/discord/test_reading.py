@@ -4,12 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.custom_ids import Verb
-from bot.present.lessons import FIRST_STEP, ToRules
-from bot.present.presenter import AnyPresenter
-from bot.present.registry import PRESENTERS
-from bot.present.rules import page_text
-from bot.present.topics import Topic
+from bot.ui.custom_ids import Verb
+from bot.ui.presenter import FIRST_STEP, AnyPresenter, Topic, ToRules
+from bot.ui.registry import PRESENTERS
+from bot.ui.rules import page_text
 from engine.errors import General
 from tests.discord.forged import a_move, forge
 from tests.discord.messages import gallery, presses, private_text, reply, text_of, verbs

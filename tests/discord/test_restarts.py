@@ -8,12 +8,12 @@ import pytest
 from simcord.actors import MemberActor
 from sqlalchemy.exc import IntegrityError, OperationalError
 
-from bot.custom_ids import Verb, custom_id
 from bot.delivery.slots import TABLE, hand_slot
-from bot.present.hand_message import FOLLOW
 from bot.tables.errors import Why
 from bot.tables.model import Table, TableId
 from bot.tables.options import Options, Pace
+from bot.ui.custom_ids import Verb, custom_id
+from bot.ui.hand_message import FOLLOW
 from tests.bot.logs import captured_log
 from tests.discord.forged import forge
 from tests.discord.messages import components_json, expected_components_json, private_text

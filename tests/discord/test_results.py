@@ -6,10 +6,10 @@ import discord
 import pytest
 from simcord.actors import MemberActor
 
-from bot.custom_ids import Verb, custom_id
-from bot.present import profile as present
-from bot.present.registry import PRESENTERS
-from bot.present.sheet import NO_TABLE
+from bot.ui import profile as present
+from bot.ui.components import NO_TABLE
+from bot.ui.custom_ids import Verb, custom_id
+from bot.ui.registry import PRESENTERS
 from tests.controls import components
 from tests.discord.forged import forge
 from tests.discord.messages import gallery, reply, text_of

@@ -10,10 +10,10 @@ import discord
 import pytest
 from simcord.actors import MemberActor
 
-from bot.custom_ids import Verb, custom_id
-from bot.present.answers import REFUSALS
 from bot.tables.errors import Why
 from bot.tables.model import TableId
+from bot.ui.custom_ids import Verb, custom_id
+from bot.ui.replies import REFUSALS
 from engine.record import load
 from tests.bot.logs import captured_log
 from tests.controls import controls

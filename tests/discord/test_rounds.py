@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.present.presenter import Board
+from bot.ui.presenter import Board
 from tests.discord.messages import components_json, gallery, text_of
 from tests.discord.play import Club, open_club
 from tests.discord.world import EN

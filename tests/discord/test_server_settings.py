@@ -9,17 +9,17 @@ import pytest
 from simcord.actors import MemberActor
 from simcord.results import InteractionResult
 
-from bot.custom_ids import Verb, custom_id
 from bot.i18n import LOCALES, words
-from bot.present.answers import REFUSALS
-from bot.present.profile import NOT_COUNTED
-from bot.present.server import CHANGES, settings_sheet
-from bot.present.sheet import NO_TABLE
 from bot.store.records import DAY_MS
 from bot.tables.errors import Why
 from bot.tables.options import TURN_SECONDS, Pace
 from bot.tables.preferences import MOST_DAYS, MOST_PLACES, MOST_TABLES, GuildSettings
 from bot.tables.service import Limits
+from bot.ui.components import NO_TABLE
+from bot.ui.custom_ids import Verb, custom_id
+from bot.ui.profile import NOT_COUNTED
+from bot.ui.replies import REFUSALS
+from bot.ui.server_settings import CHANGES, settings_sheet
 from local_discord.components import walk
 from tests.discord.forged import forge
 from tests.discord.messages import presses, private_text, reply, text_of

@@ -7,12 +7,12 @@ from typing import Any, cast
 
 import pytest
 
-from bot.custom_ids import Verb
 from bot.i18n import words
-from bot.present import answers
 from bot.set_aside import TRIED_MS
 from bot.tables.errors import Why
 from bot.tables.model import Player
+from bot.ui import replies
+from bot.ui.custom_ids import Verb
 from tests.bot.damage import DAMAGE, IMPOSSIBLE, damage, edited
 from tests.discord.forged import click_old
 from tests.discord.messages import reply, text_of
@@ -23,7 +23,7 @@ TOLD = (
     "The game in this channel is damaged and cannot go on, so it was set aside. "
     "The operator of this bot can see why. Open a new table with /play."
 )
-SAID = answers.refusal(Why.SET_ASIDE, {}, None, words("en"))
+SAID = replies.refusal(Why.SET_ASIDE, {}, None, words("en"))
 
 
 def told(club: Club, locale: str = "en") -> int:

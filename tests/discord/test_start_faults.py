@@ -8,11 +8,11 @@ import pytest
 import sqlalchemy as sa
 from sqlalchemy.exc import OperationalError
 
-from bot.custom_ids import Verb
 from bot.delivery.slots import DEAL, TABLE
 from bot.store.store import Handle
 from bot.tables.model import Phase
 from bot.tables.start import STARTING_MS
+from bot.ui.custom_ids import Verb
 from engine.verify import Noted, verify
 from tests.bot.logs import captured_log
 from tests.discord.messages import components_json, expected_components_json, text_of, verbs

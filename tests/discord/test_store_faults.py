@@ -13,11 +13,11 @@ from pathlib import Path
 import pytest
 from sqlalchemy.exc import OperationalError
 
-from bot.custom_ids import Verb
-from bot.present.answers import REFUSALS
 from bot.tables.errors import Why
 from bot.tables.options import Options, Pace
 from bot.tables.outages import PULSE_MS
+from bot.ui.custom_ids import Verb
+from bot.ui.replies import REFUSALS
 from bot.watching.state import State
 from tests import kept
 from tests.bot.logs import captured_log

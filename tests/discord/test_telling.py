@@ -3,11 +3,11 @@
 from pathlib import Path
 from typing import Any
 
-from bot.custom_ids import Verb
 from bot.delivery.messages import SUPERSEDED_MS
 from bot.delivery.plan import sheet_for
 from bot.delivery.slots import TABLE, hand_slot
 from bot.tables.options import Options, Pace
+from bot.ui.custom_ids import Verb
 from engine.game import Seat
 from tests.discord.messages import reply, text_of
 from tests.discord.play import Club, every_game, open_club

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.custom_ids import Verb
 from bot.i18n import words
-from bot.present import answers
 from bot.tables.errors import Why
+from bot.ui import replies
+from bot.ui.custom_ids import Verb
 from tests.discord.forged import click_old
 from tests.discord.messages import reply, text_of
 from tests.discord.play import Club
@@ -19,7 +19,7 @@ from tests.rows import count
 
 pytestmark = pytest.mark.about(ANY)  # all games are alike here
 
-GONE = answers.refusal(Why.NO_SUCH_TABLE, {}, None, words("en"))
+GONE = replies.refusal(Why.NO_SUCH_TABLE, {}, None, words("en"))
 
 
 async def long_after(club: Club, path: Path) -> None:

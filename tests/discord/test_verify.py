@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 import cogs.verify
-from bot.custom_ids import Verb, custom_id
-from bot.present.answers import REFUSALS
-from bot.present.records import NOTED_REMARKS, REMARKS
 from bot.tables.errors import Refusal, Why
+from bot.ui.custom_ids import Verb, custom_id
+from bot.ui.replies import REFUSALS
+from bot.ui.review import NOTED_REMARKS, REMARKS
 from engine.record import load
 from engine.strict import LARGEST_RECORD
 from engine.verify import ENOUGH_DIGITS, Remark, verify

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.custom_ids import Verb
 from bot.tables.options import Options, Pace
+from bot.ui.custom_ids import Verb
 from tests.discord.messages import gallery, private_text, text_of, verbs
 from tests.discord.play import Club, every_game, open_club
 from tests.discord.world import EN, dms

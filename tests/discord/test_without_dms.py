@@ -8,10 +8,10 @@ import pytest
 from simcord.actors import MemberActor
 
 from bot.clock import snowflake_at
-from bot.custom_ids import Verb
 from bot.delivery.messages import FLAGGED_MS, NEW_IN_PERIOD, PERIOD_MS
 from bot.delivery.slots import UNREACHED_MS
 from bot.store.store import Dms
+from bot.ui.custom_ids import Verb
 from tests.discord.messages import text_of
 from tests.discord.play import QUICK, Club, every_game, open_club
 from tests.discord.test_doctor import doctor

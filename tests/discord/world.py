@@ -14,14 +14,14 @@ from bot import set_aside
 from bot.client import Bot
 from bot.delivery.limits import Throttle
 from bot.i18n import words
-from bot.present import answers
-from bot.present.presenter import AnyPresenter
-from bot.present.registry import PRESENTERS
 from bot.store.store import Store
 from bot.tables.errors import Why
 from bot.tables.model import Table
 from bot.tables.options import Options
 from bot.tables.scene import AnyScene, scene
+from bot.ui import replies
+from bot.ui.presenter import AnyPresenter
+from bot.ui.registry import PRESENTERS
 from engine.errors import Reason
 from engine.game import Seat
 from engine.registry import AnyGame
@@ -225,8 +225,8 @@ class World:
     def refusal(self, why: Why | Reason, **facts: Any) -> str:
         """What somebody is told whose click is refused for *why*."""
         if isinstance(why, Why):
-            return answers.refusal(why, facts, self.scene(), EN)
-        return answers.illegal(why, self.scene(), EN)
+            return replies.refusal(why, facts, self.scene(), EN)
+        return replies.illegal(why, self.scene(), EN)
 
     # What tests do behind their backs
 

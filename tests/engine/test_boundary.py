@@ -70,9 +70,9 @@ def compared(program: ast.AST) -> set[str]:
 
 @every_game
 def test_nobody_knows_a_game_but_its_own_folders(game: str) -> None:
-    """A game is a folder in engine/games and one in bot/present/games, and perhaps one in engine/train: nothing else
+    """A game is a folder in engine/games and one in bot/ui/games, and perhaps one in engine/train: nothing else
     imports them (the registries find them by listing the folders), and there is no ``if game ==``."""
-    homes = (f"engine.games.{game}", f"bot.present.games.{game}", f"engine.train.{game}")
+    homes = (f"engine.games.{game}", f"bot.ui.games.{game}", f"engine.train.{game}")
     own = {ROOT.joinpath(*home.split(".")) for home in homes}
     for path in (path for top in ("engine", "bot", "cogs", "local_discord") for path in (ROOT / top).rglob("*.py")):
         assert game not in compared(tree(path)), path

@@ -53,7 +53,7 @@ def test_it_brings_the_licence_of_the_program_and_of_the_typeface(wheel: Path) -
         said = {
             name.partition("/licenses/")[2]: archive.read(name) for name in archive.namelist() if "/licenses/" in name
         }
-    typeface = "bot/pictures/roboto/LICENSE.txt"
+    typeface = "bot/ui/pictures/roboto/LICENSE.txt"
     assert said == {name: (ROOT / name).read_bytes() for name in ("LICENSE", typeface)}
 
 

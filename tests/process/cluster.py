@@ -16,10 +16,10 @@ import sqlalchemy as sa
 
 from bot.cluster.session import Kind
 from bot.i18n import LOCALES, words
-from bot.present import answers
 from bot.store.tables import unpack
 from bot.tables.errors import Why
 from bot.tables.model import Table
+from bot.ui import replies
 from tests import postgres
 from tests.process.world import ROOT, World, local_world
 
@@ -34,7 +34,7 @@ KEEP: Final = (
     "CREATE TRIGGER keep_changed AFTER UPDATE OF version ON tables FOR EACH ROW EXECUTE FUNCTION keep()",
 )
 """Has the database keep every version of every table."""
-TRY_AGAIN: Final = tuple(answers.refusal(Why.TRY_AGAIN, {}, None, words(it)) for it in LOCALES)
+TRY_AGAIN: Final = tuple(replies.refusal(Why.TRY_AGAIN, {}, None, words(it)) for it in LOCALES)
 """What people read whose click came to nothing, in every language."""
 
 

@@ -9,9 +9,9 @@ from contextlib import asynccontextmanager
 from itertools import pairwise
 from typing import Any
 
-from bot.custom_ids import Verb
 from bot.store.tables import unpack
 from bot.tables.model import Table
+from bot.ui.custom_ids import Verb
 from engine.registry import GAMES
 from tests.controls import BUTTON, Offer, moves, picks
 from tests.process.cluster import SHARDS, Bot, Cluster

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any, Final
 
-from bot.custom_ids import Press, Verb, custom_id, parse
 from bot.delivery.plan import sheet_for
 from bot.delivery.slots import TABLE, hand_slot
 from bot.tables.model import Phase, Table, TableId
+from bot.ui.custom_ids import Press, Verb, custom_id, parse
 from engine.game import Seat
 from local_discord.components import walk
 from tests.controls import BUTTON, SELECT

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import aiohttp
 
-from bot.custom_ids import Press, Verb, parse
+from bot.ui.custom_ids import Press, Verb, parse
 from tests.controls import BUTTON, Offer, components, controls, filled, moves, picks, submission
 from tests.process.waiting import eventually
 

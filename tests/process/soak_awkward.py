@@ -18,9 +18,9 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-from bot.custom_ids import Verb, parse
 from bot.tables.model import Ending, Phase, Table
 from bot.tables.options import Pace
+from bot.ui.custom_ids import Verb, parse
 from tests.controls import BUTTON, Offer, moves, picks
 from tests.games import CASES
 from tests.kept import history

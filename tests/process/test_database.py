@@ -5,10 +5,10 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from bot.custom_ids import Verb
 from bot.i18n import LOCALES, words
-from bot.present import answers
 from bot.tables.errors import Why
+from bot.ui import replies
+from bot.ui.custom_ids import Verb
 from tests.games import CASES, ONE_GAME
 from tests.process.person import Person
 from tests.process.waiting import eventually
@@ -72,7 +72,7 @@ async def test_while_the_database_file_is_gone_no_move_is_accepted(
     for suffix in ("", "-wal", "-shm"):
         store.with_name(store.name + suffix).rename(kept.with_name(kept.name + suffix))
     await player.success(await click(player, hand, offer))
-    await eventually(lambda: told(player, answers.REFUSALS[Why.TRY_AGAIN]), "the refusal")
+    await eventually(lambda: told(player, replies.REFUSALS[Why.TRY_AGAIN]), "the refusal")
     assert plies(kept) == 0
     log = store.with_name("bot.log").read_text()
     assert log.count(GONE) == 1
@@ -96,7 +96,7 @@ async def test_a_table_that_cannot_be_read_stops_no_start(world: World, people: 
     word = await eventually(lambda: people[0].newest_text("The game in this channel is damaged"), "the word")
     assert word.channel == world.channel
     await people[0].click(board, Verb.MENU)
-    await eventually(lambda: told(people[0], answers.REFUSALS[Why.SET_ASIDE]), "the answer")
+    await eventually(lambda: told(people[0], replies.REFUSALS[Why.SET_ASIDE]), "the answer")
     log = store.with_name("bot.log").read_text()
     assert f"table set aside table={lost}" in log
     assert "Traceback" not in log

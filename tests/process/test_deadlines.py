@@ -5,7 +5,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from bot.custom_ids import Verb
+from bot.ui.custom_ids import Verb
 from tests.games import ANY, ONE_GAME
 from tests.process.person import Person, Seen
 from tests.process.waiting import eventually

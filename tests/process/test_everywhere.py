@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.custom_ids import Verb
+from bot.ui.custom_ids import Verb
 from tests.controls import SELECT, Offer, controls
 from tests.games import ANY
 from tests.process.cluster import Cluster, cluster

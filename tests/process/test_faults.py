@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from bot.custom_ids import Verb
+from bot.ui.custom_ids import Verb
 from tests.games import ANY, ONE_GAME
 from tests.process.faults import every_fault
 from tests.process.person import Person

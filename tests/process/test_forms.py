@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from bot.custom_ids import Verb
 from bot.i18n import words
-from bot.present import answers
 from bot.tables.errors import Why
 from bot.tables.model import Phase
+from bot.ui import replies
+from bot.ui.custom_ids import Verb
 from tests.games import ANY
 from tests.process.person import Person, Seen
 from tests.process.waiting import eventually
@@ -69,5 +69,5 @@ async def test_one_that_comes_after_the_start_is_refused_with_a_sentence(world: 
     await world.kill_bot()
     await world.start_bot(store)
     await asyncio.wait_for(host.interact(filled), 10)
-    said = answers.refusal(Why.ALREADY_STARTED, {}, None, words("en"))
+    said = replies.refusal(Why.ALREADY_STARTED, {}, None, words("en"))
     await eventually(lambda: host.newest_text(said), "why not")

@@ -19,7 +19,6 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
 from bot.client import Bot, use_servers
-from bot.custom_ids import Verb, parse
 from bot.delivery.limits import Throttle
 from bot.delivery.plan import sheet_for
 from bot.delivery.slots import hand_slot, is_superseded
@@ -28,6 +27,7 @@ from bot.tables import lobby, start
 from bot.tables.model import Phase, Player, Table, TableId
 from bot.tables.options import Options, Pace
 from bot.tables.service import Limits as Allowed
+from bot.ui.custom_ids import Verb, parse
 from engine.errors import IllegalAction
 from engine.fair import Fair
 from engine.game import Seat

@@ -12,8 +12,8 @@ from random import Random
 
 import pytest
 
-from bot.custom_ids import Verb, parse
 from bot.tables.model import Phase, Table
+from bot.ui.custom_ids import Verb, parse
 from tests.controls import BUTTON, Offer, moves, picks
 from tests.games import CASES
 from tests.kept import history

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.custom_ids import Verb
 from bot.log import FORMATS
+from bot.ui.custom_ids import Verb
 from engine.game import Seat
 from tests.kept import history
 from tests.process.waiting import eventually

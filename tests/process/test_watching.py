@@ -14,7 +14,7 @@ import aiohttp
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from bot.custom_ids import Verb
+from bot.ui.custom_ids import Verb
 from tests.games import ANY
 from tests.postgres import Server, query
 from tests.process.cluster import Bot

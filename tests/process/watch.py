@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.custom_ids import Verb
 from bot.store.tables import unpack
 from bot.tables.model import Phase, Table
+from bot.ui.custom_ids import Verb
 from tests.controls import Offer, controls, moves, picks
 from tests.process.person import Person, Seen, clicked
 from tests.process.waiting import eventually

@@ -12,7 +12,7 @@ from typing import Any
 
 import aiohttp
 
-from bot.custom_ids import Verb
+from bot.ui.custom_ids import Verb
 from engine.registry import GAMES
 from tests import kept, openapi
 from tests.process.person import Person, Seen

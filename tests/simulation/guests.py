@@ -8,8 +8,8 @@ from typing import Any, Final, NamedTuple
 
 import aiohttp
 
-from bot.custom_ids import Press, Verb, parse
 from bot.tables.model import Table
+from bot.ui.custom_ids import Press, Verb, parse
 from local_discord.model import Message
 from local_discord.server import Server
 from tests.controls import BUTTON, SELECT, Offer, controls, moves, picks

@@ -6,10 +6,10 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
-from bot.custom_ids import Verb
 from bot.tables.errors import Refusal
 from bot.tables.model import Phase, Table
 from bot.tables.play import plausible_time
+from bot.ui.custom_ids import Verb
 from engine.errors import IllegalAction
 from engine.fair import Fair
 from engine.game import Seat

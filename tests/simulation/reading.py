@@ -9,12 +9,12 @@ from difflib import SequenceMatcher, unified_diff
 from random import Random
 from typing import Any, Final
 
-from bot.custom_ids import Verb, parse
 from bot.delivery.discord_api import COMPONENTS_V2
 from bot.delivery.plan import sheet_for
 from bot.delivery.slots import DEAL, TABLE, hand_slot
-from bot.present.sheet import COLOUR_NO
 from bot.tables.model import Phase, Table
+from bot.ui.components import COLOUR_NO
+from bot.ui.custom_ids import Verb, parse
 from engine.game import Seat
 from local_discord.components import walk
 from tests.discord.messages import components_json

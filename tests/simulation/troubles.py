@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any, Final
 
-from bot.custom_ids import Verb
+from bot.ui.custom_ids import Verb
 from tests.simulation import virtual
 from tests.simulation.machine import Machine
 

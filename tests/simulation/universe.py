@@ -14,8 +14,8 @@ from typing import Any, Final
 import aiohttp
 
 from bot.client import use_servers
-from bot.custom_ids import Verb
 from bot.tables.model import Phase, Table
+from bot.ui.custom_ids import Verb
 from local_discord.server import Server
 from tests import kept
 from tests.controls import BUTTON, Offer

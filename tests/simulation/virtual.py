@@ -28,8 +28,8 @@ from simloom._context import current_host
 from simloom._net import SimTransport
 
 from bot.clock import SystemClock
-from bot.pictures import picture
 from bot.store import sqlite
+from bot.ui.pictures import drawings
 from tests.simulation import standing
 
 T = TypeVar("T")
@@ -183,7 +183,7 @@ def new_process() -> None:
     """From now on the running task, and those that it begins, are a process of their own: without what others have
     kept for later."""
     async_context.set(AsyncWebhookAdapter())
-    picture._files.clear()
+    drawings._files.clear()
 
 
 def here() -> str:

@@ -6,13 +6,13 @@ import pytest
 from simcord.actors import MemberActor
 from simcord.results import InteractionResult
 
-from bot.custom_ids import Verb
-from bot.present.games.diciassette import cards
-from bot.present.registry import PRESENTERS
-from bot.present.sheet import JOINED
 from bot.tables.model import Player
 from bot.tables.options import Options, Pace
 from bot.tables.scene import scene
+from bot.ui.components import JOINED
+from bot.ui.custom_ids import Verb
+from bot.ui.games.diciassette import cards
+from bot.ui.registry import PRESENTERS
 from engine.games.diciassette.actions import Play
 from engine.games.diciassette.cards import Card, Face
 from tests.bot.tables import running

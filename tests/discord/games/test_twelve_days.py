@@ -9,8 +9,8 @@ import pytest
 from simcord.actors import MemberActor
 from simcord.results import InteractionResult
 
-from bot.custom_ids import Verb
 from bot.tables.options import Options, Pace
+from bot.ui.custom_ids import Verb
 from engine.games.twelve_days.actions import Play
 from engine.games.twelve_days.events import Played
 from tests.controls import Offer, components, meant, moves, picks, picks_cards

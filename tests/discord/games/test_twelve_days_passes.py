@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from simcord.actors import MemberActor
 
-from bot.custom_ids import Verb
-from bot.present.hand_message import FOLLOW
 from bot.tables.options import Options, Pace
 from bot.tables.passing import pass_lands_at
+from bot.ui.custom_ids import Verb
+from bot.ui.hand_message import FOLLOW
 from engine.games.twelve_days.actions import Pass, Play
 from tests.controls import moves
 from tests.discord.messages import text_of

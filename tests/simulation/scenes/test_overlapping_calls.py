@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.custom_ids import Verb
+from bot.ui.custom_ids import Verb
 from engine.games.diciassette.cards import Face
 from tests.controls import meant, moves
 from tests.process.person import Person, Seen

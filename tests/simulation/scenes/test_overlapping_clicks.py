@@ -3,7 +3,7 @@
 import asyncio
 from pathlib import Path
 
-from bot.custom_ids import Verb
+from bot.ui.custom_ids import Verb
 from engine.registry import GAMES
 from tests.process.person import Person
 from tests.process.waiting import eventually

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bot.custom_ids import Verb, custom_id
+from bot.ui.custom_ids import Verb, custom_id
 from tests.controls import BUTTON, Offer, controls
 from tests.games import ANY
 from tests.process.person import Person, Seen, clicked

@@ -6,7 +6,7 @@ What to change, in this order (docs/adding-a-game.md says more about each):
 2. The modules below, from ``cards`` to ``computers``, and beside them
    ``tests/engine/games/zebra/test_rules.py``: first the test of a sentence, then the rule.
 3. ``tests/games/zebra.py``: what the suites over all games need to know of it.
-4. ``bot/present/games/zebra``: what it looks like, and its texts.
+4. ``bot/ui/games/zebra``: what it looks like, and its texts.
 5. ``make playthroughs``, and read them: a whole game as text. ``make run``, and play it.
 6. The texts in every language (``make texts``); then remove ``draft=True`` from its presenter,
    and run ``make drawings``.

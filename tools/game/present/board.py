@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 
 from bot.i18n import Words
-from bot.pictures.standings import Won
-from bot.present import presenter
+from bot.ui.pictures.standings import Won
+from bot.ui import presenter
 from bot.present.games.zebra import cards
-from bot.present.players import card_count, player_lines
-from bot.present.sheet import BESIDE, Item, bold, escaped, text
+from bot.ui.players import card_count, player_lines
+from bot.ui.components import BESIDE, Item, bold, escaped, text
 from bot.tables.scene import Scene
 from engine.game import Seat, Standing
 from engine.games.zebra.actions import Action
@@ -18,7 +18,7 @@ ZebraScene = Scene[View, Action, Event]
 
 
 class Board(presenter.Board[View, Action, Event]):
-    """Players and the trick. What is missing here has a default in ``bot.present.presenter``."""
+    """Players and the trick. What is missing here has a default in ``bot.ui.presenter``."""
 
     def show(self, scene: ZebraScene, words: Words) -> Sequence[Item]:
         """The players, and the cards on the table with who played them."""

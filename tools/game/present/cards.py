@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from bot.pictures.symbols import Symbol
+from bot.ui.pictures.symbols import Symbol
 from bot.present.games.zebra.drawings import DRAWINGS
 from engine.games.zebra.cards import DECK, Card
 

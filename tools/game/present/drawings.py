@@ -8,8 +8,8 @@ from typing import Final
 
 from PIL import Image
 
-from bot.pictures.canvas import GOLD, INK, PAPER, Canvas
-from bot.pictures.drawings import Drawings
+from bot.ui.pictures.canvas import GOLD, INK, PAPER, Canvas
+from bot.ui.pictures.drawings import Drawings
 from engine.games.zebra.cards import DECK
 
 

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 
 from bot.i18n import Words
-from bot.present import presenter
+from bot.ui import presenter
 from bot.present.games.zebra import cards
 from bot.present.games.zebra.board import ZebraScene
-from bot.present.offers import Offers
-from bot.present.sheet import Item, row, text
+from bot.ui.presenter import Offers
+from bot.ui.components import Item, row, text
 from engine.games.zebra.actions import Action, Play
 from engine.games.zebra.events import Event
 from engine.games.zebra.view import View

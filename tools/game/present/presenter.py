@@ -7,7 +7,7 @@ from bot.present.games.zebra.board import Board
 from bot.present.games.zebra.drawings import DRAWINGS
 from bot.present.games.zebra.hand import Hand
 from bot.present.games.zebra.rules import TOPICS
-from bot.present.presenter import OptionText, Presenter
+from bot.ui.presenter import OptionText, Presenter
 from engine.games.zebra.actions import Action
 from engine.games.zebra.errors import Refused
 from engine.games.zebra.events import Event

@@ -3,7 +3,7 @@
 from typing import Final
 
 from bot.i18n import N_
-from bot.present.topics import AWAY, FAIR, Topic
+from bot.ui.presenter import AWAY, FAIR, Topic
 
 TOPICS: Final = (
     Topic(

@@ -1,0 +1,491 @@
+"""A message's components (Components V2), and the pieces they are made of.
+
+Source: https://discord.com/developers/docs/components/reference
+"""
+
+import copy
+import hashlib
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache, wraps
+from typing import Any, Final, NamedTuple, TypeVar
+from unicodedata import category
+
+import orjson
+from discord import ButtonStyle, ComponentType
+
+from bot.i18n import Words
+from bot.tables.model import Ending, TableId
+from bot.tables.names import NAME_LENGTH, cut_name
+from bot.tables.scene import AnyScene
+from bot.ui.custom_ids import Verb, custom_id
+from bot.ui.pictures import symbols
+from bot.ui.pictures.drawings import Picture
+from bot.ui.pictures.symbols import Symbol
+from bot.ui.pictures.text import isolated
+
+Component = dict[str, Any]
+"""One component as the JSON that Discord takes."""
+
+_EMOJI = re.compile(r"<a?:(\w+):(\d+)>")
+_EMOJI_ID = re.compile(r'<a?:\w+:\d+>|"emoji": {[^}]*"id"')
+
+
+def has_emojis(items: Sequence[Component]) -> bool:
+    """Whether emojis of the application are in *items*."""
+    return _EMOJI_ID.search(json.dumps(items)) is not None
+
+
+def without_files(items: Sequence[Component], instead: Mapping[str, str]) -> list[Component]:
+    """*items* without picture galleries and files, also inside containers; in the place of each stands the text that
+    *instead* has for its url, if any."""
+    found: list[Component] = []
+    for item in items:
+        if item["type"] in (ComponentType.media_gallery.value, ComponentType.file.value):
+            media = [shown["media"] for shown in item["items"]] if "items" in item else [item["file"]]
+            said = [instead.get(shown["url"], "") for shown in media]
+            found += [{"type": ComponentType.text_display.value, "content": text} for text in said if text]
+        elif "components" in item:
+            found.append({**item, "components": without_files(item["components"], instead)})
+        else:
+            found.append(item)
+    return found
+
+
+def _text_symbol(markup: re.Match[str]) -> str:
+    """The text that stands in for the emoji *markup*; its name, if it is none of ours."""
+    symbol = symbols.symbol_of(int(markup[2]))
+    return f":{markup[1]}:" if symbol is None else symbol.text
+
+
+def with_text_symbols(item: Any) -> Any:
+    """*item*, a part of a payload, with text symbols instead of the application's emojis."""
+    match item:
+        case list():
+            return [with_text_symbols(part) for part in item]
+        case dict():
+            changed = {key: with_text_symbols(part) for key, part in item.items() if key != "emoji"}
+            if "emoji" in item:
+                symbol = symbols.symbol_of(int(item["emoji"].get("id", 0)))
+                if symbol is not None:
+                    changed["emoji"] = symbol.plain_component
+                elif "id" not in item["emoji"]:
+                    changed["emoji"] = item["emoji"]
+            return changed
+        case str():
+            return _EMOJI.sub(_text_symbol, item)
+        case _:
+            return item
+
+
+def size(items: Sequence[Component]) -> tuple[int, int]:
+    """How many components *items* are with what they hold, and how many characters of text that is."""
+    count, length = len(items), 0
+    for item in items:
+        length += len(item.get("content", ""))
+        if inner := item.get("components"):
+            more, longer = size(inner)
+            count, length = count + more, length + longer
+    return count, length
+
+
+def shortened(items: Sequence[Component], excess: int) -> tuple[list[Component], bool]:
+    """*items* with at least *excess* characters of text less, and whether more than small print is missing."""
+    shorter = copy.deepcopy(list(items))
+    texts = [item for item in _all(shorter) if "content" in item]
+    for item in texts:
+        lines = item["content"].split("\n")
+        for line in [line for line in lines if line.startswith("-#")]:
+            if excess > 0 and len(lines) > 1:
+                lines.remove(line)
+                excess -= len(line) + 1
+        item["content"] = "\n".join(lines)
+    cut = excess > 0
+    while excess > 0:
+        longest = max(texts, key=lambda item: len(item["content"]))
+        kept = max(len(longest["content"]) - excess - 1, len(longest["content"]) // 2)
+        excess -= len(longest["content"]) - kept - 1
+        # Cut after a whole word, so that no emoji and no mention is cut in two.
+        longest["content"] = (longest["content"][:kept].rpartition(" ")[0] or longest["content"][:kept]) + "…"
+    return shorter, cut
+
+
+def _all(items: Sequence[Component]) -> Iterator[Component]:
+    """*items* and everything they hold."""
+    for item in items:
+        yield item
+        yield from _all(item.get("components", ()))
+
+
+def dotted(*parts: str) -> str:
+    """*parts* in one line with dots between them, the empty ones left out; no full stop stands before a dot.
+
+    >>> dotted("Ada passes.", "", "Bob won.")
+    'Ada passes · Bob won.'
+    """
+    said = [part for part in parts if part]
+    return " · ".join([*(part.removesuffix(".") for part in said[:-1]), *said[-1:]])
+
+
+Item = dict[str, Any]
+"""One component as the JSON that Discord takes. All messages of a table are made anew for each version, so they are
+made as plain data: discord.py's classes for them took half the time of a move (docs/performance.md)."""
+
+ESCAPED_LENGTH: Final = 48
+"""How long a name may become by escaping: eight names that are all markdown must fit into one message."""
+MOST_TEXT: Final = 4000
+"""How much text a message can hold, in characters.
+https://discord.com/developers/docs/components/reference#text-display"""
+MOST_COMPONENTS: Final = 40
+"""How many components a message can hold, nested ones included.
+https://discord.com/developers/docs/components/reference#component-object"""
+MOST_OPTIONS: Final = 25
+"""How many options a list can hold.
+https://discord.com/developers/docs/components/reference#string-select-string-select-structure"""
+NO_TABLE: Final = TableId("a")
+"""What stands for the table in the custom_ids of controls that belong to none: the rules, a lesson."""
+JOINED: Final = "\u2060"
+"""Between two symbols, or a symbol and a word, that stand on one line: a word joiner, which shows as nothing.
+https://www.unicode.org/reports/tr14/#WJ"""
+BESIDE: Final = JOINED + "\u00a0"
+"""Between a symbol and what belongs to it, such as a name or a number: a space at which no line breaks. A no-break
+space alone would not do beside a picture. https://www.w3.org/TR/css-text-3/#line-break-details"""
+COLOUR_CALM: Final = 0x5865F2
+COLOUR_DONE: Final = 0x80848E
+COLOUR_NO: Final = 0xF0B232
+
+_MARKDOWN = re.compile(r"([\\*_~`|>#\[\]()<@:-])")
+_INVISIBLE = re.compile(
+    r"[\u0000-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e"
+    r"\u2060-\u206f\u2800\u3164\ufe00-\ufe0d\ufeff\uffa0\ufff0-\ufffc\U0001bca0-\U0001bca3"
+    r"\U0001d159\U0001d173-\U0001d17a\U000e0000-\U000e0fff]+"
+)
+"""What shows as nothing, or changes the direction of what follows."""
+_MARKS: Final = frozenset({"Mn", "Me", "Zs"})
+"""What only changes how the character before it looks, and spaces. https://www.unicode.org/reports/tr44/#GC_Values_Table"""
+
+_FIRST_WORD: Final = re.compile(r"(\**)([^\W\d_]+)(?!\w)")
+"""Letters alone, perhaps in bold: no symbol, and no name such as "x2"."""
+
+
+class Document(NamedTuple):
+    """A file that people can download."""
+
+    name: str
+    data: bytes
+    instead: str
+    """What stands in its place, as markdown, where no files can be sent."""
+
+
+class Sheet:
+    """The components of one message, as plain data, and the pictures that go with it.
+
+    A sheet holds no more text than Discord takes: small print (lines that begin with ``-#``) is left out, the first
+    lines first, as they are the oldest news; then the longest text is cut.
+
+    Raises:
+        ValueError: there are more than 40 components.
+    """
+
+    def __init__(self, *items: Item, pictures: Sequence[Picture] = (), documents: Sequence[Document] = ()) -> None:
+        count, length = size(items)
+        if count > MOST_COMPONENTS:
+            raise ValueError(f"{count} components in one message")
+        self.cut = False
+        """Whether text is missing that is no small print."""
+        if length > MOST_TEXT:
+            shorter, self.cut = shortened(items, length - MOST_TEXT)
+            items = tuple(shorter)
+        self.payload: list[Item] = list(items)
+        """As Discord takes them."""
+        self.pictures = tuple(pictures)
+        """What the galleries among the components show; they are sent as files of the message."""
+        self.documents = tuple(documents)
+        """What the file components hold; they are sent as files as well."""
+        self._fingerprint = b""
+
+    @property
+    def has_files(self) -> bool:
+        """Whether files go with it."""
+        return bool(self.pictures or self.documents)
+
+    def without_files(self) -> "Sheet":
+        """The same sheet with text in place of its pictures and documents, for where no files can be sent."""
+        instead = {_url(it): it.instead for it in self.pictures} | {_url(it): it.instead for it in self.documents}
+        return Sheet(*without_files(self.payload, instead))
+
+    @property
+    def has_emojis(self) -> bool:
+        """Whether emojis of the application are in it."""
+        return has_emojis(self.payload)
+
+    def without_emojis(self) -> "Sheet":
+        """The same sheet with text symbols instead of the application's emojis, for when Discord refuses those."""
+        pictures = [it._replace(instead=with_text_symbols(it.instead)) for it in self.pictures]
+        return Sheet(*with_text_symbols(self.payload), pictures=pictures, documents=self.documents)
+
+    def fingerprint(self) -> bytes:
+        """A hash of the sheet, equal for sheets that look the same. For every message of every live table one is
+        kept."""
+        if not self._fingerprint:
+            self._fingerprint = hashlib.blake2b(orjson.dumps(self.payload), digest_size=16).digest()
+        return self._fingerprint
+
+
+def plain(name: str) -> str:
+    """A person's *name* for where markdown has no effect: nothing invisible, at most 32 characters, "?" if nothing is
+    left; letters from right to left turn nothing round that follows (``isolated``)."""
+    return isolated(cut_name(_visible(name), NAME_LENGTH))
+
+
+def _visible(name: str) -> str:
+    """What can be seen of *name*; "?" if that is nothing."""
+    visible = printable(name)
+    return "?" if all(category(character) in _MARKS for character in visible) else visible
+
+
+def printable(said: str) -> str:
+    """*said* in one line, without anything that shows as nothing or changes the direction of what follows."""
+    return " ".join(_INVISIBLE.sub("", said).split())
+
+
+def bold(name: str) -> str:
+    """A person's *name* in bold, as safe as ``escaped``."""
+    return f"**{escaped(name)}**"
+
+
+@lru_cache(4096)
+def escaped(name: str) -> str:
+    """A person's *name* for markdown: as ``plain``, and escaped, so that it formats and mentions nothing. What stands
+    in brackets at its end, which may tell it from others, is cut last.
+
+    >>> escaped("a_b"), len(escaped("_" * 32))
+    ('a\\\\_b', 47)
+    """
+    shown = _visible(name)
+    shorter = (cut_name(shown, most) for most in range(NAME_LENGTH, 0, -1))
+    escapes = (_MARKDOWN.sub(r"\\\1", it) for it in shorter)
+    return isolated(next(it for it in escapes if len(it) <= ESCAPED_LENGTH))
+
+
+def escaped_text(said: str) -> str:
+    """What somebody wrote, of any length, in one line of markdown: it formats and mentions nothing."""
+    return _MARKDOWN.sub(r"\\\1", printable(said))
+
+
+def capital(sentence: str) -> str:
+    """*sentence* with a capital letter first, unless it begins with a symbol or a card's name.
+
+    >>> [capital(it) for it in ("two-sided 1 is best", "**pass**: 5%", "x2 is best", "<:two:1> two is best", "5 it is")]
+    ['Two-sided 1 is best', '**Pass**: 5%', 'x2 is best', '<:two:1> two is best', '5 it is']
+    """
+    first = _FIRST_WORD.match(sentence)
+    if first is None:
+        return sentence
+    return first[1] + first[2][0].upper() + sentence[first.start(2) + 1 :]
+
+
+def text(*lines: str) -> Item:
+    """A component with *lines* of markdown."""
+    return {"type": ComponentType.text_display.value, "content": "\n".join(lines)}
+
+
+def box(items: Sequence[Item], colour: int = COLOUR_CALM) -> Item:
+    """A frame with a coloured edge (0xRRGGBB) around *items*."""
+    return {"type": ComponentType.container.value, "accent_color": colour, "components": list(items)}
+
+
+def _url(it: Picture | Document) -> str:
+    """What a picture or a document is called inside its message."""
+    return f"attachment://{it.name}"
+
+
+def gallery(it: Picture) -> Item:
+    """A component that shows a picture, with its text for those who cannot see it. The sheet must hold the picture
+    too."""
+    media = {"url": _url(it)}
+    return {"type": ComponentType.media_gallery.value, "items": [{"media": media, "description": it.alt}]}
+
+
+def pictured(it: Picture | None, *lines: str) -> list[Item]:
+    """A text of *lines*, and below it a picture with names, if there is one; where numbers stand in it for names, the
+    text says who is meant."""
+    if it is None:
+        return [text(*lines)]
+    return [text(*lines, *filter(None, [it.numbers])), gallery(it)]
+
+
+def download(it: Document) -> Item:
+    """A component with which people download a document. The sheet must hold the document too."""
+    return {"type": ComponentType.file.value, "file": {"url": _url(it)}}
+
+
+def row(*buttons: Item) -> Item:
+    """A row with up to five buttons, or one select."""
+    return {"type": ComponentType.action_row.value, "components": list(buttons)}
+
+
+def button(
+    label: str,
+    verb: Verb,
+    table: TableId,
+    ply: int = 0,
+    arg: str = "",
+    *,
+    style: ButtonStyle = ButtonStyle.secondary,
+    symbol: Symbol | None = None,
+    disabled: bool = False,
+) -> Item:
+    """A button with *label*; its custom_id holds *verb*, *table*, *ply* and *arg*."""
+    item: Item = {
+        "type": ComponentType.button.value,
+        "style": style.value,
+        "label": label,
+        "custom_id": custom_id(verb, table, ply, arg),
+        "disabled": disabled,
+    }
+    if symbol is not None:
+        item["emoji"] = symbol.component
+    return item
+
+
+def link(label: str, url: str) -> Item:
+    """A button that opens *url*; clicks on it do not reach us."""
+    return {"type": ComponentType.button.value, "style": ButtonStyle.link.value, "label": label, "url": url}
+
+
+class Option(NamedTuple):
+    """An entry of a select; ``chosen``: it is shown as selected."""
+
+    value: str
+    label: str
+    chosen: bool = False
+    symbol: Symbol | None = None
+    description: str = ""
+    """Small print below the label."""
+
+    @property
+    def item(self) -> Item:
+        """The entry as the JSON that Discord takes."""
+        item: Item = {"value": self.value, "label": self.label, "default": self.chosen}
+        if self.description:
+            item["description"] = self.description
+        if self.symbol is not None:
+            item["emoji"] = self.symbol.component
+        return item
+
+
+def select(
+    verb: Verb,
+    table: TableId,
+    placeholder: str,
+    options: Sequence[Option],
+    ply: int = 0,
+    arg: str = "",
+    *,
+    most: int = 1,
+) -> Item:
+    """A list of *options* from which one to *most* are chosen; its custom_id holds *verb*, *table*, *ply* and *arg*.
+
+    Raises:
+        ValueError: there is no option, or more than Discord takes.
+    """
+    if not 0 < len(options) <= MOST_OPTIONS:
+        raise ValueError(f"{len(options)} options in one list: 1 to {MOST_OPTIONS}")
+    return {
+        "type": ComponentType.select.value,
+        "custom_id": custom_id(verb, table, ply, arg),
+        "placeholder": placeholder,
+        "min_values": 1,
+        "max_values": most,
+        "options": [option.item for option in options],
+    }
+
+
+# What everybody at a table reads alike, written once for all its messages in one language.
+
+
+T = TypeVar("T")
+
+REMEMBERED: Final = 64
+"""How many results of one function are kept at most: all messages of a table are drawn within milliseconds."""
+
+
+def alike(function: Callable[[AnyScene, Words], T]) -> Callable[[AnyScene, Words], T]:
+    """*function*, a pure one that says what everybody may know, with its last results remembered.
+
+    In the message of a seat *function* gets ``scene.public``, so nothing that only this seat may know can get into
+    another message.
+    """
+    said: dict[tuple[int, Words, int], tuple[AnyScene, T]] = {}
+
+    @wraps(function)
+    def ask(scene: AnyScene, words: Words) -> T:
+        public = scene if scene.public is None else scene.public
+        key = (id(public), words, symbols.edition())  # the scene itself is kept too, so no other can get its id
+        found = said.get(key)
+        if found is None:
+            if len(said) >= REMEMBERED:
+                said.clear()
+            found = said[key] = (public, function(public, words))
+        return found[1]
+
+    return ask
+
+
+# Lists of what a server has: channels, roles, people. Discord fills them itself.
+#
+# Source: https://discord.com/developers/docs/components/reference#channel-select
+
+
+CHANNELS: Final = ComponentType.channel_select
+ROLES: Final = ComponentType.role_select
+USERS: Final = ComponentType.user_select
+_DEFAULT_KINDS: Final = {CHANNELS: "channel", ROLES: "role", USERS: "user"}
+
+
+def select_from_server(
+    what: ComponentType,
+    verb: Verb,
+    placeholder: str,
+    arg: str = "",
+    *,
+    chosen: Sequence[int] = (),
+    least: int = 0,
+    most: int = 1,
+    kinds: Sequence[int] = (),
+) -> Item:
+    """A list of *what* the server has: ``CHANNELS`` (of *kinds*, if any are given), ``ROLES`` or ``USERS``; those that
+    are *chosen* are marked. From *least* to *most* are chosen. It belongs to no table."""
+    item: Item = {
+        "type": what.value,
+        "custom_id": custom_id(verb, NO_TABLE, 0, arg),
+        "placeholder": placeholder,
+        "min_values": least,
+        "max_values": most,
+        "default_values": [{"id": str(it), "type": _DEFAULT_KINDS[what]} for it in chosen],
+    }
+    return {**item, "channel_types": list(kinds)} if kinds else item
+
+
+# What stands where the name of somebody stood who was erased: the same words for everybody who was.
+
+
+def former_player(words: Words) -> str:
+    """What somebody is called who was erased."""
+    return words("Former player")
+
+
+def named(scene: AnyScene, words: Words) -> AnyScene:
+    """*scene* with words in place of every name that was erased; the same scene if none was."""
+    ender = scene.ending is Ending.ENDED and not scene.ended_by
+    if not ender and not any(person.former for person in scene.people) and all(it.name for it in scene.handovers):
+        return scene
+    former = former_player(words)
+    return scene._replace(
+        people=tuple(person._replace(name=former) if person.former else person for person in scene.people),
+        handovers=tuple(it if it.name else it._replace(name=former) for it in scene.handovers),
+        ended_by=former if ender else scene.ended_by,
+        public=None if scene.public is None else named(scene.public, words),
+    )

@@ -1,0 +1,302 @@
+"""/doctor: what works in this channel and what does not, each in a sentence, with what to do about it.
+
+Every check is a function from the facts to what it has found; a new one needs a line in ``CHECKS``.
+"""
+
+from collections.abc import Callable, Sequence
+from enum import Enum
+from typing import Final, NamedTuple
+
+from bot.i18n import Words
+from bot.permissions import CONNECTS, MAKES_THREADS, NEEDS, SENDS, SENDS_IN_THREADS
+from bot.tables.preferences import GuildSettings, limit
+from bot.ui.components import COLOUR_CALM, COLOUR_NO, Sheet, box, text
+from bot.ui.profile import NOT_COUNTED
+
+SLOW_STORE_MS: Final = 250
+FAR_MS: Final = 500
+"""A clock that is wrong by more than this says more of the machine than of the network."""
+SLOW_ANSWER_MS: Final = 1000
+MOST_NAMED: Final = 5
+"""So many channels or people are named in a sentence."""
+
+
+class Mark(Enum):
+    """How a check has ended; the value stands before its sentence."""
+
+    GOOD = "✅"
+    POOR = "⚠️"
+    BAD = "❌"
+
+
+class Finding(NamedTuple):
+    """What a check has found."""
+
+    mark: Mark
+    said: str
+    remedy: str = ""
+    """What to do about it; empty: nothing."""
+
+
+class Facts(NamedTuple):
+    """What /doctor knows of the channel where it was used, of its server, and of the program."""
+
+    granted: frozenset[str]
+    """The permissions of the bot in this channel, as discord.py calls them."""
+    member: bool = True
+    """Whether the bot is a member of the server."""
+    link: str = ""
+    """What invites it."""
+    in_private_thread: bool = True
+    """Whether the bot is in this private thread, or this is none."""
+    thread: bool = False
+    """Whether this is a thread."""
+    voice: bool = False
+    """Whether this is a voice or a stage channel."""
+    threads_possible: bool = True
+    """Whether this kind of channel can have threads."""
+    settings: GuildSettings = GuildSettings()
+    """What was chosen for the server, without channels and roles that are deleted."""
+    deleted: bool = False
+    """Whether some are."""
+    allowed_place: bool = True
+    allowed_role: bool = True
+    """Whether whoever asks has one of the roles that may open tables."""
+    store_ms: float | None = 1.0
+    """How long the database took to answer; ``None``: it did not."""
+    clock_ms: int = 0
+    """By how much the machine's clock is behind Discord's."""
+    emojis: tuple[int, int] | None = None
+    """(how many drawings Discord has, how many there are); ``None``: cards are shown as text."""
+    registered: bool = True
+    """Whether Discord has taken the commands."""
+    connected: bool = True
+    """Whether the shard of this server has a connection to Discord."""
+    latency_ms: int | None = None
+    """How long Discord takes to answer on it; ``None``: that is not known yet."""
+    shard: tuple[int, int] = (0, 1)
+    """(the shard of this server, how many there are)."""
+    live: int = 0
+    """How many tables are live in this server."""
+    most: int = 0
+    """How many the operator allows; 0: any number."""
+    here: bool = False
+    """Whether a table is live in this channel."""
+    aside: tuple[int, ...] = ()
+    """The channels of tables that are set aside."""
+    closed_dms: tuple[int, ...] = ()
+    """Who sits at the table here and takes no direct messages."""
+    dms_paused_until: int = 0
+    """Until when no conversation is opened, since Discord has said that there were too many, ms; 0: it has not."""
+    flagged: bool = False
+    """Whether that is because Discord has flagged the app as spam."""
+
+
+Check = Callable[[Facts, Words], Sequence[Finding]]
+
+
+def _membership(facts: Facts, t: Words) -> list[Finding]:
+    """Whether the bot is here at all."""
+    if not facts.member:
+        remedy = t("Someone with the Manage Server permission can invite me again: {link}", link=facts.link)
+        return [Finding(Mark.BAD, t("The server has my commands, but I am not a member."), remedy)]
+    if not facts.in_private_thread:
+        return [Finding(Mark.BAD, t("I am not in this private thread."), t("Mention me here once."))]
+    return []
+
+
+def _permissions(facts: Facts, t: Words) -> list[Finding]:
+    """Every permission that is missing here."""
+    if not facts.member:
+        return []
+    unneeded = {SENDS, MAKES_THREADS} if facts.thread else set()
+    if not facts.voice:
+        unneeded |= {CONNECTS}
+    if not facts.thread and not facts.settings.threads:
+        unneeded |= {MAKES_THREADS}
+    if not facts.thread and not facts.threads_possible:
+        unneeded |= {MAKES_THREADS, SENDS_IN_THREADS}
+    found = []
+    for key, need in NEEDS.items():
+        if key not in facts.granted and key not in unneeded:
+            vital = need.vital and (key != SENDS_IN_THREADS or facts.thread)
+            remedy = t(
+                "Edit Channel → Permissions: add me there, if I am missing, and allow **{name}**.", name=t(need.name)
+            )
+            found.append(Finding(Mark.BAD if vital else Mark.POOR, t(need.without), remedy))
+    return found or [Finding(Mark.GOOD, t("I have all permissions that I need in this channel."))]
+
+
+def _places(facts: Facts, t: Words) -> list[Finding]:
+    """Whether tables may be opened here, by whoever asks."""
+    found = []
+    if facts.deleted:
+        said = t("Some of the channels or roles that were chosen for tables are deleted. They do not count.")
+        found.append(Finding(Mark.POOR, said, t("Choose others with /settings.")))
+    if not facts.allowed_place and not facts.settings.channels:
+        said = t("Tables may not be opened anywhere: the channels that were chosen for them are deleted.")
+        found.append(Finding(Mark.BAD, said, t("Choose other channels with /settings.")))
+    elif not facts.allowed_place:
+        names = [f"<#{it}>" for it in facts.settings.channels[:MOST_NAMED]]
+        said = t("Tables may not be opened in this channel, only in {channels}.", channels=t.all_of(names))
+        found.append(Finding(Mark.BAD, said, t("Choose other channels with /settings.")))
+    if not facts.allowed_role and not facts.settings.roles:
+        said = t("Nobody may open tables: the roles that were chosen for that are deleted.")
+        found.append(Finding(Mark.BAD, said, t("Choose other roles with /settings.")))
+    elif not facts.allowed_role:
+        names = [f"<@&{it}>" for it in facts.settings.roles[:MOST_NAMED]]
+        said = t(
+            "Only people with one of these roles may open tables, and you have none: {roles}.", roles=t.all_of(names)
+        )
+        found.append(Finding(Mark.POOR, said, t("Choose other roles with /settings.")))
+    if facts.settings.threads and not facts.thread and not facts.threads_possible:
+        found.append(Finding(Mark.POOR, t("Channels of this kind have no threads: tables are in the channel itself.")))
+    return found or [Finding(Mark.GOOD, t("The settings allow tables here."))]
+
+
+def _limits(facts: Facts, t: Words) -> list[Finding]:
+    """How many tables there are, and may be."""
+    most = limit(facts.settings.tables, facts.most)
+    if most and facts.live >= most:
+        said = t("This server has as many live tables as it may ({n}).", n=most)
+        return [Finding(Mark.BAD, said, t("End one with /tables, or allow more with /settings."))]
+    if facts.here:
+        return [Finding(Mark.GOOD, t("A table is live in this channel. There can only be one at a time."))]
+    if most:
+        return [Finding(Mark.GOOD, t("Live tables on this server: {n} of {most}.", n=facts.live, most=most))]
+    return [Finding(Mark.GOOD, t("Live tables on this server: {n}.", n=facts.live))]
+
+
+def _people(facts: Facts, t: Words) -> list[Finding]:
+    """Who gets no direct messages."""
+    if not facts.closed_dms:
+        return []
+    names = t.all_of([f"<@{it}>" for it in facts.closed_dms])
+    said = t("I cannot send direct messages to {names}.", names=names)
+    return [
+        Finding(
+            Mark.POOR,
+            said,
+            t(
+                "They can press **{My hand}** at the table. If their privacy settings forbid direct messages, they can"
+                " allow them there."
+            ),
+        )
+    ]
+
+
+def _conversations(facts: Facts, t: Words) -> list[Finding]:
+    """Whether conversations with new people can be opened."""
+    if not facts.dms_paused_until:
+        return []
+    when = f"<t:{facts.dms_paused_until // 1000}:R>"
+    if facts.flagged:
+        said = t(
+            "Discord has flagged me as spam, so I open no direct messages with new people. I try again {when}.",
+            when=when,
+        )
+        return [Finding(Mark.POOR, said, t("The operator of this bot has to ask Discord’s support to lift it."))]
+    said = t(
+        "Discord says that I opened too many direct messages. I open none with new people until {when}.", when=when
+    )
+    return [Finding(Mark.POOR, said, t("Their hands come in the channel meanwhile."))]
+
+
+def _aside(facts: Facts, t: Words) -> list[Finding]:
+    """Tables that are damaged."""
+    if not facts.aside:
+        return []
+    names = t.all_of([f"<#{it}>" for it in facts.aside[:MOST_NAMED]])
+    said = t("Damaged games were set aside in {channels}.", channels=names)
+    return [Finding(Mark.POOR, said, t("Open a new table. The operator of this bot can see why."))]
+
+
+def _statistics(facts: Facts, t: Words) -> list[Finding]:
+    """Whether games count."""
+    return [] if facts.settings.counted else [Finding(Mark.POOR, t(NOT_COUNTED), t("Switch them on with /settings."))]
+
+
+def _store(facts: Facts, t: Words) -> list[Finding]:
+    """The database."""
+    if facts.store_ms is None:
+        said = t("My database does not answer, so nothing can be played now.")
+        return [Finding(Mark.BAD, said, t("The operator of this bot has to look at it."))]
+    ms = round(facts.store_ms)
+    if facts.store_ms > SLOW_STORE_MS:
+        said = t("My database is slow: it took {n} ms to answer.", n=ms)
+        return [Finding(Mark.POOR, said, t("The operator of this bot has to look at it."))]
+    return [Finding(Mark.GOOD, t("My database answers in {n} ms.", n=max(1, ms)))]
+
+
+def _clock(facts: Facts, t: Words) -> list[Finding]:
+    """The clock."""
+    if abs(facts.clock_ms) > FAR_MS:
+        said = t("My machine’s clock is off by {n} ms. I go by Discord’s.", n=abs(facts.clock_ms))
+        return [Finding(Mark.POOR, said, t("The operator of this bot should set it (NTP)."))]
+    return [Finding(Mark.GOOD, t("My clock is right to within {n} ms.", n=max(1, abs(facts.clock_ms))))]
+
+
+def _connection(facts: Facts, t: Words) -> list[Finding]:
+    """The connection to Discord."""
+    number, count = facts.shard
+    where = t("shard {n} of {count}", n=number + 1, count=count)
+    if not facts.connected:
+        said = t("I have just lost the connection to Discord ({shard}).", shard=where)
+        return [Finding(Mark.BAD, said, t("Wait a minute; no time counts against anybody."))]
+    if facts.latency_ms is None:
+        return [Finding(Mark.GOOD, t("I am connected to Discord ({shard}).", shard=where))]
+    said = t("Discord answers me in {n} ms ({shard}).", n=facts.latency_ms, shard=where)
+    return [Finding(Mark.POOR if facts.latency_ms > SLOW_ANSWER_MS else Mark.GOOD, said)]
+
+
+def _published(facts: Facts, t: Words) -> list[Finding]:
+    """What Discord has of us: commands, emojis."""
+    found = []
+    if not facts.registered:
+        said = t("Discord has not taken my newest commands yet.")
+        found.append(Finding(Mark.POOR, said, t("I try again every few minutes.")))
+    if facts.emojis is not None and facts.emojis[0] < facts.emojis[1]:
+        there, all_ = facts.emojis
+        said = t("Discord has {n} of my {all} drawings: the other cards are shown as text.", n=there, all=all_)
+        found.append(Finding(Mark.POOR, said, t("I try again every few minutes.")))
+    return found or [Finding(Mark.GOOD, t("Discord has my commands and drawings."))]
+
+
+CHECKS: Final[Sequence[Check]] = (
+    _membership,
+    _permissions,
+    _places,
+    _limits,
+    _people,
+    _conversations,
+    _aside,
+    _statistics,
+    _store,
+    _clock,
+    _connection,
+    _published,
+)
+"""All checks, in the order in which their findings stand."""
+
+
+def findings(facts: Facts, t: Words) -> list[Finding]:
+    """What all checks have found, the worst first."""
+    found = [finding for check in CHECKS for finding in check(facts, t)]
+    order = list(Mark)
+    return sorted(found, key=lambda it: -order.index(it.mark))
+
+
+def checkup_sheet(facts: Facts, t: Words) -> Sheet:
+    """The message with what all checks have found: first what prevents a table here, then what is not as it should be,
+    then what is well."""
+    found = findings(facts, t)
+    bad = sum(it.mark is Mark.BAD for it in found)
+    poor = sum(it.mark is Mark.POOR for it in found)
+    if bad:
+        head = t("**No new game can be played here as it is.**")
+    elif poor:
+        head = t("Games can be played here, but some things could be better.")
+    else:
+        head = t("All is well: games can be played here.")
+    lines = [f"{it.mark.value} {it.said}" + (f"\n→ {it.remedy}" if it.remedy else "") for it in found]
+    return Sheet(box([text(t("### Check-up of this channel"), head), text(*lines)], COLOUR_NO if bad else COLOUR_CALM))

@@ -1,0 +1,511 @@
+"""The game's part of the table message: players, queue, what has just happened, how a round ended."""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple
+
+from PIL import Image
+
+from bot.i18n import Words
+from bot.review.decisions import Judged
+from bot.review.moments import Open
+from bot.ui import presenter
+from bot.ui.components import JOINED, Item, alike, bold, escaped, plain, text
+from bot.ui.games.diciassette import cards, coach
+from bot.ui.games.diciassette.coach import trappers
+from bot.ui.games.diciassette.reveal import Scene17, concluded, has_laid, match_point, reveal_lines
+from bot.ui.pictures.canvas import GOLD, GROUND, PAPER, QUIET, Canvas
+from bot.ui.pictures.drawings import Picture, in_words, picture
+from bot.ui.pictures.standings import Highlight, Won
+from bot.ui.pictures.symbols import joined
+from bot.ui.pictures.text import length
+from bot.ui.players import card_count, player_lines
+from bot.ui.presenter import Named
+from engine.decision import Decision
+from engine.game import Seat, Standing
+from engine.games.diciassette.actions import Action
+from engine.games.diciassette.cards import TARGET, Card, Face
+from engine.games.diciassette.coach import Insight
+from engine.games.diciassette.events import (
+    Called,
+    CardPlayed,
+    CardTrashed,
+    DirectionReversed,
+    Doubled,
+    Event,
+    PileShuffled,
+    Revealed,
+    RoundStarted,
+)
+from engine.games.diciassette.highlights import CERTAIN
+from engine.games.diciassette.history import Drawn, Gone, Told, Trashed
+from engine.games.diciassette.odds import estimate
+from engine.games.diciassette.view import Seen, View
+
+# A picture of a whole game of 17: card by card, what lay in the queue, and how likely it looked that it held 17.
+
+
+Open17 = Open[View, Action, Event]
+
+_WIDTH: Final = 600
+"""In pixels; a phone shows little more than half of them."""
+_LEFT: Final = 44
+_RIGHT: Final = 12
+_TEXT: Final = 25
+"""The height of text, in pixels."""
+_SUMS: Final = 190
+_CHANCES: Final = 110
+"""The heights of the two charts, in pixels."""
+_ROW: Final = 34
+"""The height of a line of text, in pixels."""
+_BAND: Final = "#2b2f3a"
+_LINE: Final = "#5a6070"
+_RIGHT_CALL: Final = "#5fd08a"
+_WRONG_CALL: Final = "#ff8a80"
+
+
+class Lying(NamedTuple):
+    """The queue after a card."""
+
+    visible: int
+    """The sum that everybody saw."""
+    total: int
+    """The sum of all cards."""
+    chance: int
+    """How likely 17 or more was for somebody who saw only what everybody saw, in percent."""
+
+
+class Round(NamedTuple):
+    """A round of the game."""
+
+    lying: tuple[Lying, ...]
+    """After every card."""
+    caller: str
+    """The name of who called; empty: nobody has, as the game ended before."""
+    total: int
+    """The sum that was turned over."""
+
+
+def open_queue(shown: Open17) -> tuple[Seen, ...]:
+    """The queue of *shown* with every card known: whoever laid it saw it."""
+    return tuple(shown.views[seen.seat].queue[place] for place, seen in enumerate(shown.scene.view.queue))
+
+
+def rounds_of(moments: Sequence[Open17]) -> list[Round]:
+    """The rounds of a game, of which *moments* is all."""
+    rounds: list[Round] = []
+    lying: list[Lying] = []
+    for shown in moments:
+        scene = shown.scene
+        called = next((event for event in scene.recent if isinstance(event, Called)), None)
+        if called is not None:
+            total = next(event.total for event in scene.recent if isinstance(event, Revealed))
+            rounds.append(Round(tuple(lying), scene.name(called.caller), total))
+            lying = []
+        elif scene.view.last is not None:
+            total = sum(seen.card.number for seen in open_queue(shown) if seen.card is not None)
+            lying.append(Lying(scene.view.visible_sum, total, round(100 * estimate(scene.view).seventeen)))
+    return [*rounds, Round(tuple(lying), "", 0)] if lying else rounds
+
+
+def tension_picture(moments: Sequence[Open17], words: Words) -> Picture | None:
+    """The picture of the game of which *moments* is all; ``None``: no card was played."""
+    rounds = rounds_of(moments)
+    if not rounds:
+        return None
+    labels = (
+        words("Sum in the queue"),
+        words("visible"),
+        words("hidden"),
+        words("Chance of 17 for someone who sees no hand"),
+    )
+    head = words(
+        "The queue of every round, card by card, and the chance of 17 or more for somebody who sees nobody’s hand."
+    )
+    told = [_round_line(number, it, plain(it.caller), words) for number, it in enumerate(rounds, start=1)]
+    instead = [_round_line(number, it, escaped(it.caller), words) for number, it in enumerate(rounds, start=1)]
+    shows = [(it.lying, it.caller != "", it.total) for it in rounds]
+    return picture(
+        "tension", (shows, labels), lambda: draw(rounds, labels), in_words([head, *told]), "\n".join(instead[-12:])
+    )
+
+
+def _round_line(number: int, it: Round, caller: str, words: Words) -> str:
+    """What happened in round *number*, in a sentence."""
+    if not it.caller:
+        return words.plural("Round {number}: {n} card, no call.", "Round {number}: {n} cards, no call.", len(it.lying),
+                            number=number)  # fmt: skip
+    facts = {"number": number, "name": caller, "total": it.total, "percent": it.lying[-1].chance if it.lying else 0}
+    if it.total >= TARGET:
+        return words(
+            "Round {number}: {name} calls 17! at {total} – right. Chance for someone who sees no hand: {percent}%.",
+            **facts,
+        )
+    return words(
+        "Round {number}: {name} calls 17! at {total} – wrong. Chance for someone who sees no hand: {percent}%.",
+        **facts,
+    )
+
+
+def draw(rounds: Sequence[Round], labels: tuple[str, str, str, str]) -> Image.Image:
+    """Draw *rounds*: bars for the sums, with a line at 17; below, whether each call was right; below that, a line for
+    the chances. *labels* are for the sums, what of them everybody saw, what was hidden, and the chances."""
+    top = _ROW + 6
+    calls = top + _SUMS
+    chances = calls + 2 * _ROW + _ROW + 4
+    height = chances + _CHANCES + _ROW + 4
+    unit = 100 / height
+    canvas = Canvas(_WIDTH * unit, height, 2, GROUND)
+
+    def box(x: float, y: float, width: float, tall: float, fill: str) -> None:
+        canvas.box(x * unit, y * unit, max(width, 0.5) * unit, tall * unit, fill)
+
+    def write(x: float, y: float, text: str, colour: str, anchor: str = "mm") -> None:
+        canvas.text(x * unit, y * unit, text, _TEXT * unit, colour, anchor=anchor)
+
+    def line(points: Sequence[tuple[float, float]], colour: str, width: float) -> None:
+        canvas.line([(x * unit, y * unit) for x, y in points], colour, width * unit)
+
+    most = max(20, *(it.total + 1 for one in rounds for it in one.lying))
+    step = (_WIDTH - _LEFT - _RIGHT) / sum(len(it.lying) + 1 for it in rounds)
+
+    def sum_at(value: int) -> float:
+        return top + _SUMS * (1 - value / most)
+
+    def chance_at(percent: int) -> float:
+        return chances + _CHANCES * (1 - percent / 100)
+
+    x = float(_LEFT)
+    for number, it in enumerate(rounds, start=1):
+        width = (len(it.lying) + 1) * step
+        if number % 2:
+            box(x, top, width, height - top, _BAND)
+        x += width
+    for percent in (0, 50, 100):
+        line([(_LEFT, chance_at(percent)), (_WIDTH - _RIGHT, chance_at(percent))], _LINE, 1)
+    x = float(_LEFT)
+    for number, it in enumerate(rounds, start=1):
+        middle = x + (len(it.lying) + 1) * step / 2
+        points = []
+        for lying in it.lying:
+            bar = x + step * 0.5
+            wide = step * 0.84
+            high = sum_at(lying.total)
+            if lying.total > lying.visible:  # a frame
+                box(bar, high, wide, sum_at(lying.visible) - high, GOLD)
+                rim = min(2.0, wide / 4)
+                box(bar + rim, high + rim, wide - 2 * rim, sum_at(lying.visible) - high - rim, GROUND)
+            box(bar, sum_at(lying.visible), wide, top + _SUMS - sum_at(lying.visible), GOLD)
+            points.append((bar + wide / 2, chance_at(lying.chance)))
+            x += step
+        if len(points) == 1:
+            points = [(points[0][0] - step * 0.4, points[0][1]), (points[0][0] + step * 0.4, points[0][1])]
+        if points:
+            line(points, PAPER, 4)
+        if it.caller:
+            right = it.total >= TARGET
+            colour = _RIGHT_CALL if right else _WRONG_CALL
+            write(middle, calls + _ROW / 2, str(it.total), colour)
+            y = calls + _ROW * 1.45
+            if right:
+                line([(middle - 9, y), (middle - 2, y + 8), (middle + 10, y - 9)], colour, 4)
+            else:
+                line([(middle - 8, y - 8), (middle + 8, y + 8)], colour, 4)
+                line([(middle - 8, y + 8), (middle + 8, y - 8)], colour, 4)
+        if (len(it.lying) + 1) * step >= _TEXT * 0.6 * len(str(number)):
+            write(middle, chances + _CHANCES + _ROW / 2 + 2, str(number), QUIET)
+        x += step
+    for start in range(_LEFT, _WIDTH - _RIGHT, 14):
+        line([(start, sum_at(TARGET)), (start + 7, sum_at(TARGET))], PAPER, 2)
+    write(_LEFT - 6, sum_at(TARGET), str(TARGET), PAPER, "rm")
+    write(_LEFT - 6, chance_at(50), "½", QUIET, "rm")
+    title, visible, hidden, chance = labels
+    write(_LEFT, 21, title, PAPER, "lm")
+    x = _LEFT + length(title, _TEXT) + 22
+    for label, hollow in ((visible, False), (hidden, True)):
+        box(x, 12, 18, 18, GOLD)
+        if hollow:
+            box(x + 3, 15, 12, 12, GROUND)
+        write(x + 25, 21, label, QUIET, "lm")
+        x += 25 + length(label, _TEXT) + 18
+    write(_LEFT, chances - _ROW / 2 - 2, chance, PAPER, "lm")
+    return canvas.finish()
+
+
+def past_line(told: Sequence[Told], scene: Scene17, words: Words) -> str:
+    """Who has played what, what it has done, how many cards they drew; empty if nothing was played."""
+    seat = next((it.seat for it in told if isinstance(it, CardPlayed | Gone | Trashed)), None)
+    if seat is None:
+        return ""
+    said = [few for it in told if (few := _few_words(it, scene, words))]
+    return f"{bold(scene.name(seat))}: {' · '.join(said)}"
+
+
+def _few_words(it: Told, scene: Scene17, words: Words) -> str:
+    """A few words about something that has happened; empty: it follows from the card that was played.
+
+    Which direction holds is not said: that would tell what a card that is gone has done.
+    """
+    match it:
+        case CardPlayed(_, Card.REVERSE, Face.UP):
+            return words("{card} direction changes", card=cards.front(Card.REVERSE))
+        case CardPlayed(_, Card.X2, Face.UP):
+            return words("{card} next turn: two cards", card=cards.front(Card.X2))
+        case CardPlayed(_, card, Face.UP) if card is not None:
+            return words("{card} face up", card=cards.front(card) if card.number else cards.named(card, words))
+        case CardPlayed(_, card, _):
+            return words("{card} face down", card=cards.PLAIN_BACK if card is None else cards.face_down(card))
+        case Gone():
+            return words("a card (gone now)")
+        case Trashed(_, victim) if victim is not None:
+            return words("{card} takes {name}’s card", card=cards.front(Card.TRASH), name=escaped(scene.name(victim)))
+        case Trashed():
+            return words("{card} face up", card=cards.named(Card.TRASH, words))
+        case Drawn(_, size) if size != 1:  # one card, as nearly always, is not worth a word
+            return words.plural("draws {n}", "draws {n}", size)
+        case PileShuffled():
+            return words("pile shuffled")
+        case _:
+            return ""
+
+
+class Board(presenter.Board[View, Action, Event]):
+    """Players, queue, what has just happened, how a round ended."""
+
+    def show(self, scene: Scene17, words: Words) -> Sequence[Item]:
+        """Round and direction, the players with their tokens and hand sizes, the queue with its sum, the piles."""
+        view = scene.view
+
+        def said(seat: Seat) -> str:
+            backs = joined(map(cards.open_back, view.open_backs[seat]), JOINED)
+            return f"{card_count(view.hand_sizes[seat], words)} {backs}"
+
+        total = words("Visible: **{sum}**", sum=view.visible_sum)
+        if hidden := view.hidden_count:
+            total += " + " + words.plural("**{n}** hidden card", "**{n}** hidden cards", hidden)
+        return (text(*_head_lines(scene, said, words)), text(*_queue_lines(scene, total, words)))
+
+    def cards(self, view: View) -> str:
+        """The fronts of the viewer's cards."""
+        return joined(map(cards.front, view.hand), JOINED)
+
+    def open(self, shown: Open17, words: Words) -> Sequence[Item]:
+        """As ``show``, with the fronts of all cards, and the sum that only this shows."""
+        queue = open_queue(shown)
+        scene = shown.scene._replace(view=shown.scene.view._replace(queue=queue))
+        total = words("Sum: **{sum}**", sum=scene.view.visible_sum)
+        if shown.scene.view.hidden_count:
+            total += " · " + words("visible to everyone: {sum}", sum=shown.scene.view.visible_sum)
+        lines = _head_lines(scene, lambda seat: self.cards(shown.views[seat]) or "–", words)
+        return (text(*lines), text(*_queue_lines(scene, total, words)))
+
+    def done(self, action: Action | None, words: Words) -> str:
+        """The card and how it is laid, or whether there is a call."""
+        return coach.done(action, words)
+
+    def insight(
+        self, insight: Insight, words: Words, *, always: bool = True, own: bool = True, played: bool = False
+    ) -> str:
+        """How likely 17 was, by the cards seen and as good players read the others."""
+        return coach.insight(insight, words, always=always, own=own, played=played)
+
+    def ignored(self, made: Action | None, happened: Sequence[Event], scene: Scene17, words: Words) -> str:
+        """That a call did not count, since somebody else called at the same moment (D9)."""
+        return coach.ignored(made, happened, scene, words)
+
+    def reason(self, decision: Decision, view: View, named: Named, words: Words, *, name: str = "") -> str:
+        """How likely 17 was, where the choice was between calling and not; that a card lets everybody see it."""
+        return coach.reason(decision, view, words, name=name)
+
+    def consequence(self, action: Action | None, view: View, words: Words) -> str:
+        """That everybody sees 17 after it."""
+        return coach.consequence(action, view, words)
+
+    def aftermath(self, judged: Judged[View, Event], scene: Scene17, words: Words) -> Sequence[str]:
+        """Whether a call was lucky, unlucky, and whose hidden cards made 17 look likely."""
+        return coach.aftermath(judged, scene, words)
+
+    def drew(self, judged: Judged[View, Event], scene: Scene17, words: Words) -> str:
+        """That they drew a Trap, the best card there is."""
+        return coach.drew(judged, scene, words)
+
+    def taken_in(self, acted: Sequence[Judged[View, Event]], scene: Scene17, words: Words) -> Sequence[str]:
+        """Whose bluff worked, or that a trap snapped."""
+        return coach.taken_in(acted, scene, words)
+
+    def begun(self, scene: Scene17, words: Words) -> str:
+        """That the next round begins."""
+        return words("**The next round begins:**") if any(isinstance(it, RoundStarted) for it in scene.outcome) else ""
+
+    def course(self, moments: Sequence[Open17], words: Words) -> Picture | None:
+        """The sum of the queue and how likely 17 was, card by card."""
+        return tension_picture(moments, words)
+
+    def won(self, standing: Standing) -> Won:
+        """A player's victory and penalty tokens."""
+        won, lost = standing.score
+        return ((cards.VICTORY, won), (cards.PENALTY, -lost))
+
+    def status(self, scene: Scene17, words: Words) -> str:
+        """A line that says whose turn it is and who may call, or who has called."""
+        view = scene.view
+        if scene.callers:
+            names = words.all_of([bold(scene.name(seat)) for seat in scene.callers])
+            return words("📣 {names}: **17!** The cards are turned over…", names=names)
+        line = _turn_line(scene, words)
+        if view.may_call and view.last is not None and not view.must_call:
+            line += " " + _may_call_line(scene, view.last, words)
+        return line
+
+    def told(self, event: Event, scene: Scene17, words: Words) -> str | None:
+        """A line for cards played and trashed, turns of direction, shuffles, and who starts; ``None`` for other
+        events."""
+        match event:
+            case CardPlayed(seat, card, Face.UP) if card is not None:
+                return words(
+                    "{name} plays {card} face up.",
+                    name=bold(scene.name(seat)),
+                    card=cards.front(card) if card.number else cards.named(card, words),
+                )
+            case CardPlayed(seat, None, _):
+                return words("{name} plays a card face down.", name=bold(scene.name(seat)))
+            case CardPlayed(seat, card, _) if card is not None:
+                return words("{name} plays {card} face down.", name=bold(scene.name(seat)), card=cards.face_down(card))
+            case CardTrashed(seat, card, face):
+                if card is None:
+                    return words("A face-down card by {name} is discarded.", name=bold(scene.name(seat)))
+                symbol = cards.front(card) if face is Face.UP else cards.face_down(card)
+                return words("{name}’s {card} is discarded.", name=bold(scene.name(seat)), card=symbol)
+            case DirectionReversed(direction):
+                return words("Now clockwise.") if direction == 1 else words("Now counter-clockwise.")
+            case Doubled():
+                return words("The next player plays two cards.")
+            case PileShuffled(size, _) if scene.ply:
+                return words("The discard pile was shuffled: {n} new cards to draw.", n=size)
+            case RoundStarted(1, seat):
+                return words("By lot: {name} goes first.", name=bold(scene.name(seat)))
+            case _:
+                return None
+
+    def retold(self, told: Sequence[Told], scene: Scene17, words: Words) -> str:
+        """Who has played what, what it has done, how many cards they drew."""
+        return past_line(told, scene, words)
+
+    def outcome(self, scene: Scene17, words: Words) -> Sequence[str]:
+        """How the last round ended: who called, every card turned over, the sum, the traps, the tokens."""
+        return reveal_lines(scene, words)
+
+    def reveal(self, scene: Scene17, words: Words) -> Sequence[str]:
+        """The cards turned over, the sum, the traps, the tokens; to those whose ``Hand.result`` does not say it, also
+        who called."""
+        called = next((event for event in scene.outcome if isinstance(event, Called)), None)
+        concerned = called is not None and scene.seat in (called.caller, called.last)
+        return reveal_lines(scene, words, called=not concerned)
+
+    def last_round(self, scene: Scene17, words: Words) -> str:
+        """How the last round ended, in one line: who called, the sum, who got what, and gave what back.
+
+        Empty for a player who has laid a card since.
+        """
+        said = " ".join(filter(None, concluded(scene, words)))
+        if not said or (scene.seat is not None and has_laid(scene)):
+            return ""
+        return words("Last round: {what}", what=said)
+
+    def concluded(self, scene: Scene17, words: Words) -> str:
+        """Who called, the sum, whose Traps snapped, who got what, and gave what back."""
+        called, tokens = concluded(scene, words)
+        owners = trappers(scene.outcome)
+        names = words.all_of([bold(scene.name(seat)) for seat in dict.fromkeys(owners)])
+        traps = words.plural("{n} Trap by {names}!", "{n} Traps by {names}!", len(owners), names=names) if names else ""
+        return " ".join(filter(None, [called, traps, tokens]))
+
+    def in_short(self, scene: Scene17, words: Words) -> str:
+        """Who called, and the sum."""
+        return concluded(scene, words)[0] if scene.just_ended else ""
+
+    def highlights(self, scene: Scene17, name: presenter.Name, words: Words) -> Sequence[Highlight]:
+        """The bravest call, the best bluff, and whose traps snapped how often."""
+        found: list[Highlight] = []
+        if (bravest := scene.highlights.bravest) is not None:
+            said = words(
+                "{name}, with a chance of {percent}%",
+                name=name(bravest.caller, bravest.ply),
+                percent=_percent(bravest.chance),
+            )
+            found.append(Highlight(cards.BRAVEST_CALL, words("Bravest call"), said))
+        if (bluff := scene.highlights.bluff) is not None:
+            said = words(
+                "{name} – {percent}% for {caller}",
+                name=words.all_of([name(seat, bluff.ply) for seat in bluff.hid]),
+                caller=name(bluff.caller, bluff.ply),
+                percent=_percent(bluff.chance),
+            )
+            found.append(Highlight(cards.BEST_BLUFF, words("Best bluff"), said))
+        if snaps := scene.highlights.snaps:
+            counts = Counter(name(snap.owner, snap.ply) for snap in snaps)
+            said = ", ".join(f"{owner} {count}×" for owner, count in counts.most_common())
+            found.append(Highlight(cards.front(Card.TRAP), words("Traps sprung"), said))
+        return found
+
+    def page_now(self, scene: Scene17) -> str | None:
+        """The page on the end of a round when one has just ended; else on calling, or for the player on turn on the
+        cards; before the first card of the game that on a turn."""
+        if not scene.view.queue:
+            return "end_of_round" if scene.outcome else "turn"
+        return "calling" if scene.on_turn != scene.seat else "cards"
+
+
+@alike
+def _turn_line(scene: Scene17, words: Words) -> str:
+    """Whose turn it is, and what they have to do."""
+    view = scene.view
+    who = bold(scene.name(view.turn))
+    if view.must_call:
+        return words("▶️ {name} has no card left and must call 17.", name=who)
+    left = min(view.owed, view.hand_sizes[view.turn])  # whoever owes two and holds one plays the one (D7)
+    if left > 1 or view.owed < view.duty:
+        return words.plural("▶️ {name} to play {n} more card.", "▶️ {name} to play {n} cards.", left, name=who)
+    return words("▶️ {name} to play a card.", name=who)
+
+
+def _may_call_line(scene: Scene17, last: Seat, words: Words) -> str:
+    """Who may call, after a card of *last*; to a player what concerns them."""
+    if scene.seat is None:
+        able = [bold(person.name) for seat, person in enumerate(scene.people) if seat != last]
+        if len(able) == 1:
+            return words("{name} may call **17!**", name=able[0])
+        return words("Everyone but {name} may call **17!**", name=bold(scene.name(last)))
+    if scene.seat == last:
+        return words("You have played the last card, so you cannot call.")
+    return words("You may call **17!**")
+
+
+def _head_lines(scene: Scene17, held: Callable[[Seat], str], words: Words) -> Sequence[str]:
+    """Round and direction, match point, the players with their tokens; *held* says what there is to say of a hand."""
+    view = scene.view
+    direction = words("↻ clockwise") if view.direction == 1 else words("↺ counter-clockwise")
+    title = words("### 17 · Round {round} · {direction}", round=view.round, direction=direction)
+    point = match_point(scene, words)
+    head = [title, f"-# {point}"] if point else [title]
+    tokens = [cards.tokens(won, lost) for won, lost in zip(view.victory, view.penalty, strict=True)]
+    return [*head, *player_lines(scene, lambda seat: f"{tokens[seat]} · {held(seat)}")]
+
+
+def _queue_lines(scene: Scene17, total: str, words: Words) -> Sequence[str]:
+    """The queue left to right, large; its *total*, in words; the sizes of the piles."""
+    view = scene.view
+    pile = words("Draw pile: {n}", n=view.draw_size)
+    if view.draw_size:
+        top = cards.open_back(view.draw_top) if view.draw_top else cards.PLAIN_BACK
+        pile += " " + words("(top: {back})", back=top)
+    pile += " · " + words("discard pile: {n}", n=view.discard_size)
+    if not view.queue:
+        return (f"-# {pile}",) if scene.just_ended else (words("The queue is empty."), f"-# {pile}")
+    row = words("# Queue: {cards}", cards=cards.queue(view.queue))
+    return (row, total, f"-# {pile}")
+
+
+def _percent(chance: int) -> int:
+    """A *chance* in ten-thousandths that is neither 0 nor 1, in percent, never shown as if it were."""
+    return min(99, max(1, round(100 * chance / CERTAIN)))

@@ -1,0 +1,138 @@
+"""The trick that is being played, and the last one, in lines."""
+
+from collections.abc import Iterable, Sequence
+
+from bot.i18n import Words
+from bot.tables.scene import Scene
+from bot.ui.components import alike, escaped
+from bot.ui.games.twelve_days import cards
+from engine.game import Seat
+from engine.games.twelve_days.actions import Action, Play
+from engine.games.twelve_days.events import (
+    Event,
+    GiftClaimed,
+    GiftGiven,
+    HandDealt,
+    HandWon,
+    NoGiftToGive,
+    TakenBack,
+    TrickWon,
+)
+from engine.games.twelve_days.view import View
+
+# What the end of a trick, or of a hand, means to one player: a line each. The scene is that of a seat.
+
+
+DaysScene = Scene[View, Action, Event]
+
+
+def trick_line(scene: DaysScene, words: Words) -> str:
+    """What the trick that has just ended means to the viewer; empty if none has, if they passed, or if it ended the
+    hand."""
+    won = next((event for event in scene.recent if isinstance(event, TrickWon)), None)
+    if won is None or scene.just_ended:
+        return ""
+    plays = [action for action in won.trick if isinstance(action, Play)]
+    mine = next((play for play in plays if play.seat == scene.seat), None)
+    if mine is None:
+        return ""
+    best = next(play for play in plays if play.seat == won.seat)
+    if mine is best:
+        return _won_line(scene, plays, mine, words)
+    winner, low = escaped(scene.name(won.seat)), mine.cards[0]
+    if any(isinstance(event, TakenBack) and event.seat == mine.seat for event in scene.recent):  # ruling T8
+        return words.plural(
+            "{name} beat you: the card is back.", "{name} beat you: the cards are back.", len(mine.cards), name=winner
+        )
+    if any(play.cards[0] < low for play in plays[: plays.index(mine)]):
+        return words.plural("You got rid of {n} card.", "You got rid of {n} cards.", len(mine.cards))
+    if best.cards[0] == low:  # ruling T7
+        return words("Just as low, but {name} was later.", name=winner)
+    return words(
+        "{name} beat your {mine} with {card}.", name=winner, mine=cards.card(low), card=cards.card(best.cards[0])
+    )
+
+
+def _won_line(scene: DaysScene, plays: list[Play], mine: Play, words: Words) -> str:
+    """What it means to the viewer that they took the trick with *mine*, one of its *plays*."""
+    if sum(play.cards[0] == mine.cards[0] for play in plays) > 1:  # ruling T7
+        return words("Just as low, but later: yours!")
+    left = words.plural("{n} card to go.", "{n} cards to go.", scene.view.hand_sizes[mine.seat])
+    return words("The trick is yours!") + " " + left
+
+
+def hand_line(scene: DaysScene, words: Words) -> str:
+    """What the end of the last hand means to the viewer; empty if it did not concern them, or if they have played a
+    card since."""
+    match concerned(scene):
+        case HandWon():
+            gifts = sum(isinstance(event, GiftClaimed | GiftGiven) for event in scene.outcome)
+            said = words.plural("Out first: {n} gift for you!", "Out first: {n} gifts for you!", gifts)
+            return f"🎉 {said}"
+        case GiftGiven(_, winner):
+            return words("Most cards: you gave {name} a gift.", name=escaped(scene.name(winner)))
+        case NoGiftToGive():
+            return words("Most cards, but you had no gift.")
+        case TakenBack():  # ruling T8
+            winner = next(event.seat for event in scene.outcome if isinstance(event, HandWon))
+            return words("So close: {name} beat you.", name=escaped(scene.name(winner)))
+        case _:
+            return ""
+
+
+def concerned(scene: DaysScene) -> Event | None:
+    """What the end of the last hand brought the viewer; ``None``: nothing, or they have played a card since."""
+    found = [
+        event
+        for event in scene.outcome
+        if isinstance(event, HandWon | GiftGiven | NoGiftToGive | TakenBack) and event.seat == scene.seat
+    ]
+    return found[-1] if found and not has_played(scene) else None
+
+
+def has_played(scene: DaysScene) -> bool:
+    """Whether the viewer has played a card since the last hand ended."""
+    dealt = next((event for event in scene.outcome if isinstance(event, HandDealt)), None)
+    return dealt is not None and scene.seat is not None and scene.view.hand_sizes[scene.seat] < dealt.size
+
+
+@alike
+def trick_lines(scene: DaysScene, words: Words) -> Sequence[str]:
+    """The trick so far: the lead's type and low card, who played what, who passed, whose play is the lowest.
+
+    Before the lead the last trick, if it has just ended. That of the hand before is not shown any more: how it was won
+    stands above, and must fit on a phone.
+    """
+    view = scene.view
+    if view.trick:
+        lead, lowest = view.lead, view.lowest
+        assert lead is not None and lowest is not None
+        head = words("### Lead: {kind}, low card {low}", kind=cards.kind(lead.kind, words), low=cards.card(lead.low))
+        return (head, *_play_lines(view.trick, lowest.seat, "⬇️ " + words("lowest"), scene, words))
+    won = next((event for event in scene.recent if isinstance(event, TrickWon)), None)
+    if won is not None and not scene.just_ended:
+        mark = "🏁 " + words("takes the trick")
+        return (words("### Previous trick"), *_play_lines(won.trick, won.seat, mark, scene, words))
+    return (words("The table is empty."),)
+
+
+def last_trick_lines(scene: DaysScene, words: Words) -> Sequence[str]:
+    """The trick that ended the last hand, for a review."""
+    won = next(event for event in scene.outcome if isinstance(event, TrickWon))
+    return (words("### Last trick"), *_play_lines(won.trick, won.seat, "🏁 " + words("takes the trick"), scene, words))
+
+
+def _play_lines(trick: Sequence[Action], marked: Seat, mark: str, scene: DaysScene, words: Words) -> Iterable[str]:
+    """One line per play of *trick*, with *mark* after the one by the seat *marked*; last, who passed."""
+    passed: list[str] = []
+    for action in trick:
+        name = escaped(scene.name(action.seat))
+        if isinstance(action, Play):
+            shown = f"{name}: **{cards.each(action.cards)}**"
+            if action.seat == marked and not scene.view.hand_sizes[marked]:
+                shown += " · ❗ " + words.plural("last card", "last cards", len(action.cards))
+            yield f"{shown} · {mark}" if action.seat == marked else shown
+        else:
+            passed.append(name)
+    if passed:
+        yield "-# " + words("Passed: {names}", names=words.all_of(passed))

@@ -1,0 +1,333 @@
+"""The table message in the lobby: the game, the players, what is missing to start, how it is played; one row of
+buttons."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import discord
+from discord import ButtonStyle
+
+from bot.i18n import N_, Words
+from bot.tables.errors import Refusal, Why
+from bot.tables.names import CHARACTERS
+from bot.tables.options import BEAT_MS, TURN_SECONDS, USUAL_TURN_SECONDS, Pace
+from bot.tables.scene import AnyScene, Person
+from bot.ui.components import Sheet, bold, box, button, row, text
+from bot.ui.custom_ids import NO, YES, Verb, custom_id
+from bot.ui.hints import COACH, HINTS_OFFERED, HINTS_ON
+from bot.ui.pictures.symbols import Symbol
+from bot.ui.players import manner, rated_line, rated_people, shuffle_line
+from bot.ui.presenter import AnyPresenter
+from bot.ui.profile import NOT_COUNTED
+from bot.ui.registry import PRESENTERS
+from engine.game import MOST_LEVELS
+from engine.registry import GAMES
+
+# How a table is played, in words: a line in the lobby, and the form in which its host chooses.
+#
+# Forms can hold lists, radio buttons and check boxes. Source:
+# https://discord.com/developers/docs/components/reference#label
+
+
+LEVELS: Final = "①②③④⑤⑥"
+"""How levels are written, as many as a game can have (``MOST_LEVELS``)."""
+USUAL: Final = "usual"
+"""The value of what nobody has chosen: a turn limit, a level."""
+PACES: Final = {
+    Pace.SLOW: N_("Slow"),
+    Pace.NORMAL: N_("Normal"),
+    Pace.FAST: N_("Fast"),
+}
+SWITCHED: Final = ("late", "breath", "hints")
+"""The fields of ``Options`` that are on or off."""
+CHOICES: Final[Mapping[str, Mapping[str, Mapping[str, Any]]]] = {
+    "pace": {pace.value: {"pace": pace} for pace in Pace},
+    "limit": {USUAL: {"turn_seconds": None}, **{str(n): {"turn_seconds": n} for n in TURN_SECONDS}},
+    "level": {USUAL: {"level": None}, **{str(n): {"level": n} for n in range(1, MOST_LEVELS + 1)}},
+    **{name: {YES: {name: True}, NO: {name: False}} for name in SWITCHED},
+}
+"""By what can be chosen for a table of any game, what each value makes of its ``Options``."""
+GAME: Final = "game-"
+"""What the names of the fields for a game's own options begin with."""
+SWITCHES: Final = "switches"
+"""The field with all that is on or off."""
+
+Field = discord.ui.Label[Any]
+Fields = Mapping[str, Sequence[str]]
+"""What was sent in a form: by the field's name, what was chosen there."""
+
+
+def duration(seconds: int, words: Words) -> str:
+    """A turn limit of *seconds* in words; 0: no limit."""
+    if seconds == 0:
+        return words("No time limit")
+    if seconds < 120:
+        return words.plural("{n} second per turn", "{n} seconds per turn", seconds)
+    if seconds < 7200:
+        return words.plural("{n} minute per turn", "{n} minutes per turn", seconds // 60)
+    return words.plural("{n} hour per turn", "{n} hours per turn", seconds // 3600)
+
+
+def turn_limits(words: Words) -> dict[str, str]:
+    """What the turn limits are called in lists, by value; first the one that holds if nobody has chosen one (L3)."""
+    usual = {USUAL: words("Per turn: {n} min (alone: no limit)", n=USUAL_TURN_SECONDS // 60)}
+    return usual | {str(seconds): duration(seconds, words) for seconds in TURN_SECONDS}
+
+
+def pace_name(pace: Pace, words: Words) -> str:
+    """What *pace* is called."""
+    return words("No pause") if pace is Pace.OFF else words(PACES[pace])
+
+
+def options_line(scene: AnyScene, words: Words) -> str:
+    """How the table of *scene* is played, in one line: pace, turn limit, the game's own options; what the host has
+    changed besides."""
+    presenter, options = PRESENTERS[scene.game], scene.options
+    seconds = options.turn_seconds
+    if seconds is None:
+        several = sum(person.user is not None for person in scene.people) > 1
+        seconds = USUAL_TURN_SECONDS if several else 0
+    name = pace_name(options.pace, words)
+    parts = [name if options.pace is Pace.OFF else words("Pace: {name}", name=name), duration(seconds, words)]
+    parts += [words(option.values[scene.game_options[name]]) for name, option in presenter.options.items()]
+    if not options.late:
+        parts.append(words("No latecomers"))
+    if options.level is not None and scene.levels > 1:
+        parts.append(words("New computers: level {level}", level=LEVELS[options.level - 1]))
+    return " · ".join(parts)
+
+
+def _chosen(scene: AnyScene) -> dict[str, str]:
+    """What holds at the table of *scene*: the value of everything that can be chosen, always in the same order; empty
+    where it is none of those that can be chosen."""
+    now = scene.options._asdict().items()
+    values = {
+        name: next((value for value, made in choices.items() if made.items() <= now), "")
+        for name, choices in CHOICES.items()
+    }
+    return values | {f"{GAME}{name}": value for name, value in scene.game_options.items()}
+
+
+def _values(presenter: AnyPresenter) -> dict[str, list[str]]:
+    """All that can be chosen for a table of the game of *presenter*: by field its values, nine at most."""
+    own = {f"{GAME}{name}": list(option.values) for name, option in presenter.options.items()}
+    return {name: list(choices) for name, choices in CHOICES.items()} | own
+
+
+def options_form(scene: AnyScene, words: Words, *, host: bool) -> discord.ui.Modal:
+    """The form in which the *host* of the table of *scene* chooses how it is played; anybody else who sits there
+    chooses the level of the next computer player.
+
+    Its custom_id says what it shows: phones show a form whose custom_id they know as they showed it first
+    (https://github.com/discord/discord-api-docs/issues/7554).
+    """
+    presenter, chosen = PRESENTERS[scene.game], _chosen(scene)
+    places = "".join(str(["", *values].index(chosen[name])) for name, values in _values(presenter).items())
+    shown = f"{'host' if host else 'player'}.{words.locale}.{places}"
+    form = discord.ui.Modal(title=words("Options"), custom_id=custom_id(Verb.OPTIONS, scene.table, arg=shown))
+    level = [_level_field(chosen, scene, presenter, words)] if scene.levels > 1 else []
+    fields = level
+    if host:
+        fields = [_pace_field(chosen, presenter, words), _limit_field(chosen, words)]
+        fields += [_game_field(chosen, presenter, name, words) for name in presenter.options]
+        fields += [*level, _switches_field(chosen, presenter, words)]
+    for field in fields:
+        form.add_item(field)
+    return form
+
+
+def _pace_field(chosen: Mapping[str, str], presenter: AnyPresenter, words: Words) -> Field:
+    """The pace; below each, how long the beat is."""
+    options = [
+        discord.RadioGroupOption(
+            label=pace_name(pace, words),
+            value=pace.value,
+            description=None if pace is Pace.OFF else words(presenter.pace, seconds=BEAT_MS[pace] // 1000),
+            default=pace.value == chosen["pace"],
+        )
+        for pace in Pace
+    ]
+    radio: discord.ui.RadioGroup[Any] = discord.ui.RadioGroup(custom_id="pace", options=options)
+    return discord.ui.Label(text=words("Pace"), component=radio)
+
+
+def _limit_field(chosen: Mapping[str, str], words: Words) -> Field:
+    """The turn limit."""
+    options = [
+        discord.SelectOption(label=label, value=value, default=value == chosen["limit"])
+        for value, label in turn_limits(words).items()
+    ]
+    limits: discord.ui.Select[Any] = discord.ui.Select(custom_id="limit", options=options, required=False)
+    return discord.ui.Label(text=words("Time per turn"), component=limits)
+
+
+def _game_field(chosen: Mapping[str, str], presenter: AnyPresenter, name: str, words: Words) -> Field:
+    """The option *name* of the game."""
+    option, field = presenter.options[name], f"{GAME}{name}"
+    options = [
+        discord.RadioGroupOption(label=words(label), value=value, default=value == chosen[field])
+        for value, label in option.values.items()
+    ]
+    radio: discord.ui.RadioGroup[Any] = discord.ui.RadioGroup(custom_id=field, options=options)
+    return discord.ui.Label(text=words(option.title), component=radio)
+
+
+def _level_field(chosen: Mapping[str, str], scene: AnyScene, presenter: AnyPresenter, words: Words) -> Field:
+    """The level of the next computer player, the weakest first: who has it, what they are like."""
+    options = [discord.SelectOption(label=words("Mixed, medium first"), value=USUAL, default=chosen["level"] == USUAL)]
+    for level in range(1, scene.levels + 1):
+        names = [name for name, it in CHARACTERS.items() if it.level == level]
+        options.append(
+            discord.SelectOption(
+                label=f"{LEVELS[level - 1]} {', '.join(names)}",
+                value=str(level),
+                description=words(presenter.levels[level - 1]) if presenter.levels else None,
+                default=chosen["level"] == str(level),
+            )
+        )
+    levels: discord.ui.Select[Any] = discord.ui.Select(custom_id="level", options=options)
+    said = words("{least} is the easiest, {most} the hardest.", least=LEVELS[0], most=LEVELS[scene.levels - 1])
+    return discord.ui.Label(text=words("Level of new computer players"), description=said, component=levels)
+
+
+def _switches(presenter: AnyPresenter) -> dict[str, tuple[str, str]]:
+    """What can be on or off in the game of *presenter*, and what that means, to be translated."""
+    switches = {"late": (N_("Latecomers"), N_("They may take a computer’s seat while the game runs."))}
+    if presenter.call:
+        switches["breath"] = (N_("Show first who called"), N_("Else the cards are turned over at once."))
+    if GAMES[presenter.game].coach is not None:
+        switches["hints"] = (N_("Hints"), N_("For one person alone against computers; then it is not rated."))
+    return switches
+
+
+def _switches_field(chosen: Mapping[str, str], presenter: AnyPresenter, words: Words) -> Field:
+    """What is on or off."""
+    options = [
+        discord.CheckboxGroupOption(
+            label=words(label), value=name, description=words(said), default=chosen[name] == YES
+        )
+        for name, (label, said) in _switches(presenter).items()
+    ]
+    ticks: discord.ui.CheckboxGroup[Any] = discord.ui.CheckboxGroup(
+        custom_id=SWITCHES, options=options, required=False, min_values=0, max_values=len(options)
+    )
+    return discord.ui.Label(text=words("At this table"), component=ticks)
+
+
+def changed_options(shown: str, sent: Fields, presenter: AnyPresenter) -> tuple[dict[str, Any], dict[str, str]]:
+    """What somebody has changed in a form of options for the game of *presenter*: (fields of ``Options``, the game's
+    own options), with what they are now. What was left alone is not among them: somebody else may have changed it since
+    the form was opened.
+
+    *shown* is the form's argument, *sent* what it holds now.
+
+    Raises:
+        Refusal: it is a form of an older version of this program, or forged.
+    """
+    values, places = _values(presenter), shown.rpartition(".")[2]
+    if not (places.isascii() and places.isdecimal()) or len(places) != len(values):
+        raise Refusal(Why.BUTTON_DEAD)
+    shown_at = dict(zip(values, map(int, places), strict=True))
+    if any(at > len(values[name]) for name, at in shown_at.items()):
+        raise Refusal(Why.BUTTON_DEAD)
+    before = {name: ["", *values[name]][at] for name, at in shown_at.items()}
+    now = {name: "".join(chosen) for name, chosen in sent.items() if chosen and name != SWITCHES}
+    if SWITCHES in sent:
+        now |= {name: YES if name in sent[SWITCHES] else NO for name in _switches(presenter)}
+    if not now.keys() <= before.keys():
+        raise Refusal(Why.BUTTON_DEAD)
+    changed = {name: value for name, value in now.items() if value != before[name]}
+    fields: dict[str, Any] = {}
+    for name, value in changed.items():
+        if name in CHOICES:
+            if value not in CHOICES[name]:
+                raise Refusal(Why.BUTTON_DEAD)
+            fields |= CHOICES[name][value]
+    return fields, {name.removeprefix(GAME): value for name, value in changed.items() if name not in CHOICES}
+
+
+COMPUTER: Final = Symbol("computer", "🤖")
+
+
+def lobby_sheet(scene: AnyScene, words: Words) -> Sheet:
+    """The table message of *scene*, which must be the public's, in the lobby. The players and the buttons stand
+    together, so that a phone shows both at once; the small print comes last."""
+    presenter = PRESENTERS[scene.game]
+    least, most = scene.seats
+    seated = sum(not person.invited for person in scene.people)
+    people = [_player_line(number, person, scene, words) for number, person in enumerate(scene.people, start=1)]
+    if seated < least:
+        state = words.plural(
+            "⏳ {n} more player is needed. Invite a friend or add a computer player.",
+            "⏳ {n} more players are needed. Invite friends or add computer players.",
+            least - seated,
+        )
+    else:
+        state = words("✅ Ready: when everyone is here, any player can press **Start**.")
+    table = scene.table
+    join = ButtonStyle.success if seated < least else ButtonStyle.secondary
+    buttons = row(
+        button(words("Start"), Verb.START, table, style=ButtonStyle.primary, disabled=seated < least),
+        button(words("Join"), Verb.JOIN, table, style=join, disabled=seated >= most),
+        button(words("Add computer"), Verb.ADD_COMPUTER, table, symbol=COMPUTER, disabled=seated >= most),
+        button(words("Options"), Verb.OPTIONS, table),
+        button(words("Menu"), Verb.MENU, table),
+    )
+    return Sheet(
+        box(
+            [
+                text(f"## {words(presenter.title)}", words(presenter.teaser)),
+                text(
+                    words("**Players** ({n} of {most})", n=seated, most=most),
+                    *people,
+                    "",
+                    state,
+                    *_start_failed(scene, words),
+                ),
+                buttons,
+                text(*_small_print(scene, words)),
+            ]
+        )
+    )
+
+
+def _player_line(number: int, person: Person, scene: AnyScene, words: Words) -> str:
+    """Who sits in a seat, by *number*: a computer's level and manner; whether they are host, invited, have cut."""
+    return (
+        f"{number}. {bold(person.name)}"
+        + (" 🤖" if person.user is None else "")
+        + (LEVELS[person.level - 1] if person.level and scene.levels > 1 else "")
+        + (f" · {like}" if (like := manner(person, words)) else "")
+        + (" · " + words("host") if person.user == scene.host else "")
+        + (" · " + words("invited: press **Join**") if person.invited else "")
+        + (" · ✂️" if person.has_cut else "")
+    )
+
+
+def _start_failed(scene: AnyScene, words: Words) -> list[str]:
+    """That *Start* was pressed in vain, if it was, and what can be done about it."""
+    if not scene.start_failed:
+        return []
+    if scene.start_refused:
+        said = words("⚠️ The game could not start: I may not write here. A moderator sees with /doctor what is missing.")
+    else:
+        said = words("⚠️ The game could not start: I could not send its message here. You can press **Start** again.")
+    return [f"-# {said}"]
+
+
+def _small_print(scene: AnyScene, words: Words) -> list[str]:
+    """How it is played, with calls and hints, whether it counts, and the code that fixes the shuffle."""
+    lines = [f"⚙️ {options_line(scene, words)}"]
+    if PRESENTERS[scene.game].call and not scene.options.breath:
+        lines.append(words("After a call the cards are turned over at once."))
+    if GAMES[scene.game].coach is not None:
+        people = sum(person.user is not None for person in scene.people)
+        alone = people == 1 < len(scene.people)
+        if scene.options.hints or alone:
+            lines.append(f"{COACH.text} {words(HINTS_ON if scene.options.hints else HINTS_OFFERED)}")
+    if rated_people(scene):
+        lines.append(rated_line(scene, words))
+    elif not scene.counted and any(person.rated for person in scene.people):
+        lines.append(words(NOT_COUNTED))
+    lines.append(shuffle_line(scene, words))
+    return [f"-# {line.removeprefix('-# ')}" for line in lines if line]

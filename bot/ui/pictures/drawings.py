@@ -1,0 +1,137 @@
+"""What a game's cards and tokens look like: functions that draw them, by name; each is drawn only once."""
+
+import asyncio
+import hashlib
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple
+
+from PIL import Image
+
+from bot.ui.pictures.canvas import png
+from bot.ui.pictures.symbols import Symbol, drawn
+
+Draw = Callable[[], Image.Image]
+
+
+class Drawings(Mapping[str, Draw]):
+    """The drawings of one game, by the keys of their symbols: the game's name, a slash, the drawing's own name."""
+
+    def __init__(self, module: str, drawings: Mapping[str, Draw], looks: Mapping[str, int] | None = None) -> None:
+        """*module* is the ``__name__`` of a module in the game's folder; *drawings* are by their own names.
+
+        The names must be short, as thirty must fit into a message, and words that a screen reader can read aloud. A
+        drawing that has been changed is counted in *looks*, by its name: 2 is its second look.
+        """
+        self.game = module.split(".")[-2]
+        self._by_key = {f"{self.game}/{name}": cache(draw) for name, draw in drawings.items()}
+        self._looks = dict(looks or {})
+        self._symbols: dict[str, Symbol] = {}
+        self.symbols: Mapping[str, Symbol] = MappingProxyType(self._symbols)
+        """Every symbol that was made, by the name of its drawing: what stands for ``{victory}`` in a text."""
+
+    def __getitem__(self, key: str) -> Draw:
+        return self._by_key[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._by_key)
+
+    def __len__(self) -> int:
+        return len(self._by_key)
+
+    def emoji(self, key: str) -> str:
+        """The name of the emoji that shows the drawing *key*: the drawing's own, and from its second look on a number.
+
+        So a drawing that has changed gets a new emoji beside the old one, which old messages show: ``victory_2``.
+        """
+        name = key.partition("/")[2]
+        look = self._looks.get(name, 1)
+        return name if look == 1 else f"{name}_{look}"
+
+    def symbol(self, name: str, text: str, emoji: str = "") -> Symbol:
+        """The one symbol that shows the drawing *name*, or *text* as long as Discord has no emoji of it.
+
+        On a control *emoji* stands in for it; leave it out where *text* is an emoji.
+
+        Raises:
+            KeyError: there is no such drawing.
+        """
+        key = f"{self.game}/{name}"
+        if key not in self._by_key:
+            raise KeyError(f"no drawing {name!r} in {self.game}")
+        self._symbols[name] = drawn(Symbol(key, text, emoji))
+        return self._symbols[name]
+
+
+# A picture that goes with a message: drawn when the message is sent, and not again while it is remembered.
+
+
+REMEMBERED: Final = 64
+"""How many files are kept for the next message that shows the same."""
+LONGEST_ALT: Final = 1024
+"""The characters of the text for those who cannot see a picture.
+https://discord.com/developers/docs/components/reference#media-gallery-media-gallery-item-structure"""
+COLOURS: Final = 128
+"""The size of the palette: it keeps a picture under 100 KB."""
+
+
+class Picture(NamedTuple):
+    """What to draw, and the text for those who cannot see it."""
+
+    name: str
+    """The file's name: pictures that look different have different ones."""
+    draw: Callable[[], Image.Image]
+    alt: str
+    instead: str = ""
+    """What stands in its place, as markdown, where no files can be sent; empty: nothing, as the text around it says it
+    all."""
+    numbers: str = ""
+    """Who is meant by the numbers in it that stand for names, as markdown; empty: there are none."""
+
+
+def in_words(sentences: Sequence[str]) -> str:
+    """*sentences* as the text of a picture: as many, from the first on, as Discord takes; if some are missing it ends
+    with an ellipsis.
+
+    >>> in_words(["One.", "Two."]), in_words(["x" * 1020 + ".", "Two."])[1015:]
+    ('One. Two.', 'xxxxx. …')
+    """
+    text = ""
+    for sentence in sentences:
+        longer = f"{text} {sentence}".lstrip()
+        if len(longer) > LONGEST_ALT - 2:
+            return f"{text} …"
+        text = longer
+    return text
+
+
+def picture(
+    kind: str, shows: Any, draw: Callable[[], Image.Image], alt: str, instead: str = "", numbers: str = ""
+) -> Picture:
+    """A picture named after *kind* and a hash of *shows*: all that *draw* depends on, as a value with a full
+    ``repr``. For *alt*, *instead* and *numbers* see ``Picture``."""
+    digest = hashlib.blake2b(repr(shows).encode(), digest_size=6).hexdigest()
+    return Picture(f"{kind}_{digest}.png", draw, alt[:LONGEST_ALT], instead, numbers)
+
+
+def _png_of(it: Picture) -> bytes:
+    """Draw *it* and return the PNG file."""
+    return png(it.draw(), COLOURS)
+
+
+_files: OrderedDict[str, bytes] = OrderedDict()
+
+
+async def files(pictures: Sequence[Picture]) -> list[tuple[Picture, bytes]]:
+    """(picture, PNG file) for each of *pictures*. Those that are not remembered are drawn now, in a thread."""
+    found = []
+    for it in pictures:
+        file = _files.get(it.name)
+        if file is None:
+            file = _files[it.name] = await asyncio.to_thread(_png_of, it)
+            while len(_files) > REMEMBERED:
+                _files.popitem(last=False)
+        found.append((it, file))
+    return found

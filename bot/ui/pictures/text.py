@@ -1,0 +1,346 @@
+"""Texts in pictures: which typeface writes which part of them, how long they are, how they are cut.
+
+A name in letters from right to left stands between two invisible marks, as in messages (``isolated``). It is written as
+a whole, by one typeface, and turns nothing round that stands beside it.
+"""
+
+import os
+import re
+import sys
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any, Final, NamedTuple, TypeVar, cast
+from unicodedata import bidirectional, category, normalize
+
+from PIL import ImageDraw, ImageFont, features
+
+from bot.tables.names import cut_name, without_addition
+
+# The typefaces of pictures: our own, and for names in other scripts those of the machine that write the most.
+#
+# Our own has Latin, Greek and Cyrillic letters. One for all scripts would be some twenty times as large as the rest
+# of the package, and most machines have what their people read: so theirs are looked for, once, at the start. Whoever
+# does not look for them (a test) has our own alone, on every machine.
+
+
+TYPEFACE: Final = Path(__file__).parent / "roboto" / "Roboto-Bold.ttf"
+"""Roboto Bold 2.138, as Google published it; its licence lies beside it."""
+SHAPES: Final = bool(features.check("raqm"))
+"""Whether letters can be joined and written from right to left: Pillow has libraqm, which finds FriBiDi."""
+FILES: Final = (".ttf", ".otf", ".ttc")
+MOST_FILES: Final = 3000
+"""So many files are looked at; a machine with all of Noto has about as many."""
+SAMPLES: Final[Mapping[str, str]] = {
+    "Han": "山田李明",
+    "simplified Han": "国汉们",
+    "Kana": "あアーん",
+    "Hangul": "김이한",
+    "Hebrew": "שלום",
+    "Arabic": "عمرگپ",
+    "Thai": "สมชาย",
+    "Lao": "ສົມ",
+    "Devanagari": "रामक",
+    "Bengali": "রাম",
+    "Gurmukhi": "ਸਿੰਘ",
+    "Gujarati": "રામ",
+    "Tamil": "குமார்",
+    "Telugu": "రామ",
+    "Kannada": "ರಾಮ",
+    "Malayalam": "രാമൻ",
+    "Sinhala": "රාම",
+    "Khmer": "សុខ",
+    "Burmese": "အောင်",
+    "Georgian": "გია",
+    "Armenian": "Արամ",
+    "Ethiopic": "አበበ",
+    "small capitals": "ᴀʙᴄꜱ",
+}
+"""Letters of each script that a typeface for it has."""
+_PLACEHOLDERS: Final = ("lastresort", "adobeblank", "blank", "emoji", "notdef")
+"""In the names of files that have a sign for every character, which shows none of them, or pictures."""
+_ODD: Final = (
+    "italic",
+    "oblique",
+    "mono",
+    "serif",
+    "cond",
+    "narrow",
+    "thin",
+    "light",
+    "black",
+    "handwriting",
+    "nastaliq",
+)
+
+
+class Face(NamedTuple):
+    """A typeface: the first in its file."""
+
+    path: Path
+
+
+OWN: Final = Face(TYPEFACE)
+_forgetting: Final[list[Callable[[], None]]] = []
+"""What forgets all that followed from the typefaces before."""
+_others: Final[list[Face]] = []
+"""What was found on this machine, for as long as the program runs."""
+
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def remembered(function: F) -> F:
+    """*function*, which follows from the typefaces that there are, with its last results kept."""
+    kept = lru_cache(4096)(function)
+    _forgetting.append(kept.cache_clear)
+    return cast("F", kept)
+
+
+def system_folders() -> list[Path]:
+    """Where the typefaces of this machine are, its person's own first."""
+    home = Path("~").expanduser()
+    if sys.platform == "win32":
+        local = Path(os.environ.get("LOCALAPPDATA", home)) / "Microsoft" / "Windows" / "Fonts"
+        return [local, Path(os.environ.get("WINDIR", r"C:\Windows")) / "Fonts"]
+    if sys.platform == "darwin":
+        return [home / "Library/Fonts", Path("/Library/Fonts"), Path("/System/Library/Fonts")]
+    return [home / ".local/share/fonts", home / ".fonts", Path("/usr/local/share/fonts"), Path("/usr/share/fonts")]
+
+
+def look_in(folders: Iterable[Path]) -> tuple[Face, ...]:
+    """Use those typefaces in *folders* that write scripts which ours does not, one for each script; return them. Bold
+    ones without serifs come first, as ours is."""
+    files = sorted(_files(folders), key=_rank)[:MOST_FILES]
+    missing = dict(SAMPLES)
+    found: list[Face] = []
+    for path in files:
+        if not missing:
+            break
+        face = Face(path)
+        written = [script for script, sample in missing.items() if all(has(face, it) for it in sample)]
+        if written:
+            found.append(face)
+            for script in written:
+                del missing[script]
+    _others[:] = found
+    for forget in _forgetting:
+        forget()
+    return tuple(found)
+
+
+def _files(folders: Iterable[Path]) -> Iterable[Path]:
+    """The files of typefaces in *folders* and below them."""
+    for folder in folders:
+        for here, _, names in os.walk(folder):
+            for name in names:
+                known = name.lower()
+                if known.endswith(FILES) and not any(it in known for it in _PLACEHOLDERS):
+                    yield Path(here, name)
+
+
+def _rank(path: Path) -> tuple[bool, bool, bool, str]:
+    """In which order files are looked at."""
+    name = path.stem.lower()
+    bold = "bold" in name or name.endswith(("bd", "b"))
+    return any(it in name.replace("sansserif", "sans") for it in _ODD), "sans" not in name, not bold, name
+
+
+@lru_cache(256)
+def font_of(face: Face, pixels: int) -> ImageFont.FreeTypeFont:
+    """The letters of *face*, *pixels* high.
+
+    Raises:
+        OSError: its file cannot be read, or has none of that size.
+    """
+    return ImageFont.truetype(face.path, pixels)
+
+
+@cache
+def font(pixels: int) -> ImageFont.FreeTypeFont:
+    """Our own typeface, *pixels* high."""
+    return font_of(OWN, pixels)
+
+
+@lru_cache(4)
+def _plain(face: Face) -> tuple[ImageFont.FreeTypeFont, bytes]:
+    """(the letters of *face* one by one, the sign that it has for what it cannot write)."""
+    letters = ImageFont.truetype(face.path, 32, layout_engine=ImageFont.Layout.BASIC)
+    return letters, bytes(letters.getmask("\uffff"))
+
+
+@lru_cache(1 << 14)
+def has(face: Face, character: str) -> bool:
+    """Whether *face* can write *character*; every one can write spaces."""
+    if character.isspace():
+        return True
+    try:
+        letters, missing = _plain(face)
+        return bytes(letters.getmask(character)) not in (missing, b"")
+    except OSError:  # of a picture font, or no font at all
+        return False
+
+
+@remembered
+def face_for(text: str) -> Face | None:
+    """The first typeface that can write all of *text*; ``None``: none can."""
+    return next((face for face in (OWN, *_others) if all(has(face, it) for it in text)), None)
+
+
+FSI: Final = "\u2068"
+PDI: Final = "\u2069"
+"""First strong isolate and its end: https://www.unicode.org/reports/tr9/#Explicit_Directional_Isolates"""
+PLAINLY: Final = ["-liga"] if SHAPES else None
+"""Letters one by one: the typeface's ligature of f and i has no dot. Without libraqm Pillow knows no ligatures."""
+_PICTURES: Final = frozenset({"So", "Sk", "Cn", "Co", "Cs", "Me"})
+"""Emojis and what changes their looks. https://www.unicode.org/reports/tr44/#GC_Values_Table"""
+_WORDS: Final = re.compile(r"\s*\S+\s*|\s+")
+_ISOLATED: Final = re.compile(f"{FSI}([^{PDI}]*){PDI}?")
+
+
+class Run(NamedTuple):
+    """A part of a text that one typeface writes."""
+
+    face: Face
+    text: str
+
+
+def has_right_to_left(text: str) -> bool:
+    """Whether *text* has letters that are written from right to left."""
+    return not text.isascii() and any(bidirectional(it) in ("R", "AL") for it in text)
+
+
+def isolated(name: str) -> str:
+    """*name* so that it turns nothing round that stands beside it: between two marks, if it has letters that are
+    written from right to left.
+
+    >>> isolated("Ada"), isolated("עדה") == FSI + "עדה" + PDI
+    ('Ada', True)
+    """
+    return f"{FSI}{name}{PDI}" if has_right_to_left(name) else name
+
+
+def bare(name: str) -> str:
+    """*name* without the marks of ``isolated``."""
+    return name.removeprefix(FSI).removesuffix(PDI)
+
+
+def legible(text: str) -> bool:
+    """Whether *text*, without the marks of ``isolated``, can be written."""
+    if face_for(text) is OWN:
+        return True
+    if not SHAPES and (has_right_to_left(text) or any(category(it)[0] == "M" for it in text)):
+        return False
+    return face_for(text) is not None or (not has_right_to_left(text) and all(face_for(it) is not None for it in text))
+
+
+def writable(name: str) -> str:
+    """*name* as it can be written: without emojis; letters of a special look, such as script or full width, in their
+    usual one where they must. Empty: it cannot.
+
+    >>> writable("Anna ✨"), writable("✨")
+    ('Anna', '')
+    """
+    kept = [_known(it) for it in normalize("NFC", name)]
+    text = " ".join("".join(kept).split())
+    return text if text and legible(text) else ""
+
+
+def _known(character: str) -> str:
+    """*character*, or what is written in its place."""
+    if has(OWN, character):
+        return character
+    usual = normalize("NFKC", character)
+    if usual != character and usual.isalnum() and legible(usual):
+        return usual
+    picture = category(character) in _PICTURES or character in "\ufe0e\ufe0f"
+    sign = category(character)[0] in "PSZC"
+    return "" if picture or (sign and not legible(character)) else character
+
+
+@remembered
+def runs(text: str) -> tuple[Run, ...]:
+    """The parts of *text* from left to right, as few as can be."""
+    found: list[Run] = []
+    at = 0
+    for name in _ISOLATED.finditer(text):
+        found += _runs(text[at : name.start()])
+        found.append(Run(face_for(name[1]) or OWN, name[1]))
+        at = name.end()
+    return (*found, *_runs(text[at:]))
+
+
+def _runs(text: str) -> Iterator[Run]:
+    """The parts of *text*, which is written from left to right: a word is written by one typeface, if one can; spaces
+    and accents go with what stands before them."""
+    face, part = OWN, ""
+    for word in _WORDS.findall(text):
+        whole = face_for(word)
+        for piece in (word,) if whole is not None else word:
+            stays = category(piece[0])[0] == "M" and has(face, piece)
+            now = whole or (face if stays else face_for(piece)) or OWN
+            if now != face and part:
+                yield Run(face, part)
+                part = ""
+            face, part = now, part + piece
+    if part:
+        yield Run(face, part)
+
+
+def length(text: str, pixels: int) -> float:
+    """How long *text* is, in letters *pixels* high."""
+    if face_for(text) is OWN:
+        return font(pixels).getlength(text)
+    return sum(font_of(it.face, pixels).getlength(it.text) for it in runs(text))
+
+
+def write(
+    on: ImageDraw.ImageDraw,
+    at: tuple[float, float],
+    text: str,
+    pixels: int,
+    colour: str,
+    anchor: str,
+    rim: int,
+    edge: str | None,
+) -> None:
+    """Write *text* *on* a drawing *at* (x, y), *pixels* high, with a *rim* of the colour *edge*, so many pixels wide;
+    *anchor* is one of Pillow's names, and its second letter is "m" for texts with names."""
+    if face_for(text) is OWN:
+        on.text(at, text, colour, font(pixels), anchor, stroke_width=rim, stroke_fill=edge, features=PLAINLY)
+        return
+    above, below = font(pixels).getmetrics()
+    x = at[0] - length(text, pixels) * {"l": 0.0, "m": 0.5, "r": 1.0}[anchor[0]]
+    y = at[1] + (above - below) / 2
+    for it in runs(text):
+        letters = font_of(it.face, pixels)
+        plainly = PLAINLY if it.face is OWN else None
+        on.text((x, y), it.text, colour, letters, "ls", stroke_width=rim, stroke_fill=edge, features=plainly)
+        x += letters.getlength(it.text)
+
+
+@remembered
+def fitting(text: str, pixels: int, room: float) -> str:
+    """*text*, or if it is wider than *room* in letters *pixels* high, as much of it as fits, and an ellipsis; what
+    stands in brackets at the end of a name stays.
+
+    >>> fitting("Ada", 25, 100), fitting("Wilhelmina", 25, 100), fitting("Wilhelmina (w_1)", 25, 150)
+    ('Ada', 'Wilhel…', 'Wilhe… (w_1)')
+    """
+    if length(text, pixels) <= room:
+        return text
+    whole = bare(text)
+    if without_addition(whole) == whole:
+        whole = whole.removesuffix("…") + "…"
+    shorter = (isolated(cut_name(whole, most)) for most in range(len(whole) - 1, 1, -1))
+    return next((it for it in shorter if length(it, pixels) <= room), "…")
+
+
+@remembered
+def largest(text: str, sizes: range, room: float) -> int:
+    """The largest of *sizes*, which rise, in which *text* is at most *room* wide; the smallest if there is none."""
+    if length(text, sizes[-1]) <= room:
+        return sizes[-1]
+    fit = bisect_right(sizes, room, key=lambda size: length(text, size))
+    return sizes[max(0, fit - 1)]

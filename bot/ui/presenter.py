@@ -1,0 +1,599 @@
+"""A game on Discord: what its folder in ``bot/ui/games`` adds to the messages that all games share.
+
+A ``Presenter`` is data, a ``Board`` and a ``Hand``. Nearly everything has a default: a new game needs ``Board.show``,
+``Board.won``, ``Hand.show`` and ``Hand.landing``, and the texts.
+"""
+
+import hashlib
+import json
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any, Final, Generic, NamedTuple, TypeVar
+
+from discord import ButtonStyle
+
+from bot.i18n import N_, Words
+from bot.review.decisions import Judged
+from bot.review.moments import Open
+from bot.tables.errors import Refusal, Why
+from bot.tables.scene import AnyScene, Scene
+from bot.ui.components import (
+    BESIDE,
+    NO_TABLE,
+    Item,
+    Option,
+    Sheet,
+    bold,
+    box,
+    button,
+    escaped,
+    gallery,
+    row,
+    select,
+    text,
+)
+from bot.ui.custom_ids import Verb
+from bot.ui.pictures.drawings import Drawings, Picture
+from bot.ui.pictures.standings import Highlight, Won
+from bot.ui.pictures.symbols import Symbol
+from engine.decision import Decision
+from engine.errors import Reason
+from engine.game import Seat, Standing
+from engine.registry import GAMES
+
+# The controls with which a move is made. A presenter offers *actions*; only this module knows what stands in a
+# custom_id, and what a click on it means.
+#
+# A control carries the index of its action in what the view allows (``Game.actions``), and a mark: four characters of
+# a hash of the action. A click is valid only on the ply that its message showed, so the index means the same action
+# as then. After an update of the program it may not; then the mark differs, and nothing is played.
+
+
+V = TypeVar("V")
+A = TypeVar("A")
+
+LIST: Final = 25
+"""How many entries a select can hold. https://discord.com/developers/docs/components/reference#string-select"""
+MOST: Final = 2 * LIST
+"""More choices than this cannot be read as a list: a presenter must split them into groups that mean something."""
+
+_ACTION: Final = re.compile(r"([0-9]{1,4})\.([0-9a-f]{4})(?:\.[0-9]+)?")
+_LIST: Final = re.compile(r"list[0-9]+")
+_CARDS: Final = re.compile(r"cards\.([0-9a-f]{4})")
+_PLACE: Final = re.compile(r"[0-9]{1,3}")
+
+
+class Choice(NamedTuple, Generic[A]):
+    """An entry of a list of actions; ``symbol`` stands before the label."""
+
+    label: str
+    symbol: Symbol | None
+    action: A
+
+
+def _short_hash(text: str) -> str:
+    """Four hexadecimal characters of a hash of *text*."""
+    return hashlib.blake2b(text.encode(), digest_size=2).hexdigest()
+
+
+@lru_cache(8192, typed=True)  # NamedTuples of two kinds with the same fields are equal
+def mark(game: str, action: Any) -> str:
+    """Four characters that differ for nearly all different actions of *game*."""
+    return _short_hash(json.dumps(GAMES[game].encode_action(action), sort_keys=True))
+
+
+class Offers(Generic[V, A]):
+    """Makes the controls of one hand message. Buttons whose action the view does not allow are disabled."""
+
+    def __init__(self, scene: Scene[V, A, Any]) -> None:
+        self._scene = scene
+        self._index = {(type(action), action): index for index, action in enumerate(scene.allowed)}
+        self._made = 0
+
+    def button(
+        self, label: str, action: A, *, style: ButtonStyle = ButtonStyle.primary, symbol: Symbol | None = None
+    ) -> Item:
+        """A button that does *action*, to be put into a ``row``; several buttons may do the same action."""
+        self._made += 1
+        index = self._index.get((type(action), action))
+        # Disabled ones hold no ply, so that the message stays the same, and needs no edit, while others play.
+        arg = f"off{self._made}" if index is None else f"{self._reference(action, index)}.{self._made}"
+        ply = 0 if index is None else self._scene.ply
+        table = self._scene.table
+        return button(label, Verb.MOVE, table, ply, arg, style=style, symbol=symbol, disabled=index is None)
+
+    def choose(self, placeholder: str | Callable[[A, A], str], choices: Sequence[Choice[A]]) -> list[Item]:
+        """Rows with one list of *choices*, or with two if there are more than ``LIST``.
+
+        An empty list shows *placeholder*, or what it returns for the first and the last action in the list.
+
+        Raises:
+            ValueError: there are more than ``MOST``.
+            KeyError: the view does not allow one of them.
+        """
+        if len(choices) > MOST:
+            raise ValueError(f"{len(choices)} choices: group them, at most {MOST} in a list")
+        rows: list[Item] = []
+        for start in range(0, len(choices), LIST):
+            some = choices[start : start + LIST]
+            self._made += 1
+            said = placeholder if isinstance(placeholder, str) else placeholder(some[0].action, some[-1].action)
+            references = [self._reference(it.action, self._index[type(it.action), it.action]) for it in some]
+            options = [Option(ref, it.label, False, it.symbol) for ref, it in zip(references, some, strict=True)]
+            rows.append(row(select(Verb.MOVE, self._scene.table, said, options, self._scene.ply, f"list{self._made}")))
+        return rows
+
+    def groups(self, placeholder: str, groups: Sequence[tuple[str, str]]) -> Item:
+        """A row with a list of groups, given as (label, key), to pick one; that is no move.
+
+        The key that was picked is ``scene.picked`` until something happens in the game.
+        """
+        options = [Option(key, label, key == self._scene.picked) for label, key in groups]
+        return row(select(Verb.PICK, self._scene.table, placeholder, options, self._scene.ply))
+
+    def cards(self, placeholder: str, cards: Sequence[tuple[str, Symbol | None]]) -> Item:
+        """A row with a list of the viewer's cards, to pick one or more; ``Hand.play_of`` says which play that is.
+
+        *cards* are (label, symbol), in the order of ``view.hand``.
+        """
+        options = [Option(str(place), label, False, symbol) for place, (label, symbol) in enumerate(cards)]
+        arg = f"cards.{_short_hash(repr(_hand(self._scene.view)))}"
+        scene = self._scene
+        return row(select(Verb.MOVE, scene.table, placeholder, options, scene.ply, arg, most=len(options)))
+
+    def _reference(self, action: A, index: int) -> str:
+        """How *action* is written into a custom_id or a value of a select: its *index*, and its mark."""
+        return f"{index}.{mark(self._scene.game, action)}"
+
+
+def action_of(game: str, view: V, arg: str, values: Sequence[str], play_of: Callable[[V, Sequence[Any]], A]) -> A:
+    """The action that a clicked control of the hand message stands for.
+
+    *arg* is from its custom_id, *values* are what was chosen if it is a select. *play_of* is the game's
+    ``Hand.play_of``: what it returns may be illegal.
+
+    Raises:
+        Refusal: it stands for none that *view* allows: the program has changed, or the click is forged.
+    """
+    picked = _CARDS.fullmatch(arg)
+    if picked is not None:
+        hand = _hand(view)
+        places = {int(value) for value in values if _PLACE.fullmatch(value)}
+        if picked[1] != _short_hash(repr(hand)) or not values or len(places) != len(values) or max(places) >= len(hand):
+            raise Refusal(Why.HAND_CHANGED)
+        return play_of(view, [hand[place] for place in sorted(places)])
+    if _LIST.fullmatch(arg) and len(values) == 1:
+        arg = values[0]
+    elif values:
+        raise Refusal(Why.HAND_CHANGED)
+    found = _ACTION.fullmatch(arg)
+    allowed = GAMES[game].actions(view)
+    if found is None or int(found[1]) >= len(allowed) or mark(game, allowed[int(found[1])]) != found[2]:
+        raise Refusal(Why.HAND_CHANGED)
+    action: A = allowed[int(found[1])]
+    return action
+
+
+def _hand(view: Any) -> Sequence[Any]:
+    """The viewer's own cards. Empty if the game's view has no hand: only a forged click asks for one."""
+    hand: Sequence[Any] = getattr(view, "hand", ())
+    return hand
+
+
+# What a game with a coach adds to what is said of decisions: the part of its ``Board`` that hints and reviews ask.
+
+
+E = TypeVar("E")
+
+Named = Callable[[Seat], str]
+"""What to call whoever has a seat, marked up for a message."""
+
+
+def named_in(scene: AnyScene) -> Named:
+    """The names of the players of *scene*, in bold."""
+    return lambda seat: bold(scene.name(seat))
+
+
+class Commentary(Generic[V, A, E]):
+    """How a game names what somebody did, why that was good or bad, and how it turned out."""
+
+    def done(self, action: A | None, words: Words) -> str:
+        """What *action* does, in a few words, for the coach to compare with another; ``None``: not to call. Only a game
+        with a coach must override this."""
+        return ""
+
+    def insight(
+        self, insight: Any, words: Words, *, always: bool = True, own: bool = True, played: bool = False
+    ) -> str:
+        """What *insight*, of the type in the module ``coach`` of the rules, says, in a sentence; empty, but not
+        *always*: nothing that matters. *own*: it is the reader's. *played*: it is older than what the page shows."""
+        return ""
+
+    def ignored(self, made: A | None, happened: Sequence[E], scene: Scene[V, A, E], words: Words) -> str:
+        """That what was *made* has not counted, by what *happened* then, in a sentence; empty: it has."""
+        return ""
+
+    def reason(self, decision: Decision, view: V, named: Named, words: Words, *, name: str = "") -> str:
+        """Why something was better than what was made in *decision*, by the player's *view*; empty: unknown. Others are
+        called as they are *named*, the player *name*; empty: they are the reader."""
+        return ""
+
+    def consequence(self, action: A | None, view: V, words: Words) -> str:
+        """What follows from *action* for certain that its player should know before, in a sentence; empty: nothing."""
+        return ""
+
+    def aftermath(self, judged: Judged[V, E], scene: Scene[V, A, E], words: Words) -> Sequence[str]:
+        """What has turned out in *scene* for somebody who acted, one line each: good and bad luck, bluffs."""
+        return ()
+
+    def drew(self, judged: Judged[V, E], scene: Scene[V, A, E], words: Words) -> str:
+        """Which card that somebody drew after they had acted was luck, in a line; empty: none."""
+        return ""
+
+    def taken_in(self, acted: Sequence[Judged[V, E]], scene: Scene[V, A, E], words: Words) -> Sequence[str]:
+        """Who was taken in by whom in *scene*, one line each, but to a viewer who acted there; *acted* is what those
+        decided who did."""
+        return ()
+
+
+# Pages of the rules: what one is, and those that every game shares.
+
+
+class Topic(NamedTuple):
+    """A page of the rules. ``picture`` makes its picture in a language, if it has one."""
+
+    key: str
+    title: str
+    """In English, to be translated."""
+    body: str
+    """Markdown in English, to be translated. The names of the game's drawings are placeholders for their symbols:
+    ``{victory}``."""
+    picture: Callable[[Words], Picture] | None = None
+
+
+AWAY: Final = Topic(
+    "away",
+    N_("If you are away"),
+    N_(
+        "If your time runs out, a computer player plays that turn; the second time in a row it takes over your seat. "
+        "You can take it back as long as the game runs.\n"
+        "You can also leave. Then a computer player takes over at once, with your cards and what you have won; this "
+        "seat too you can take back.\n"
+        "If everyone leaves, the game ends and nobody wins. If everyone is just away, it pauses until someone "
+        "presses **{Continue}**."
+    ),
+)
+
+FAIR: Final = Topic(
+    "fair",
+    N_("Fair shuffling"),
+    N_(
+        "Nobody chooses the cards, not even whoever hosts the bot:\n"
+        "• The *{Shuffle code}* is at the table before anyone cuts. It fixes a secret number without showing it.\n"
+        "• Anyone at the table can press **{Menu}**, then **{Cut the deck}**, and add a word of their own.\n"
+        "• After **{Start}** a line above the table, the *{Deal code}*, fixes players, options and cuts.\n"
+        "• Last of all, Discord picks the ID of the table message. The cards follow from all of this together.\n"
+        "If you want to be sure:\n"
+        "1. Before you cut, note the shuffle code.\n"
+        "2. After the start, note the deal code and the ID of the table message.\n"
+        "3. After the game, **{Check the deal}** recomputes everything; compare, and keep the file that it gives you: "
+        "any other program can check it too."
+    ),
+)
+
+
+# A guided round: a few steps, each with a picture and buttons that lead to other steps.
+#
+# Nothing is stored: the custom_id of a button holds the step it leads to.
+
+
+FIRST_STEP: Final = "start"
+"""The key of the step with which a lesson begins."""
+
+
+class Onward(NamedTuple):
+    """A button that leads to another step."""
+
+    label: str
+    """In English, to be translated."""
+    to: str
+    """The key of the step it leads to."""
+    style: ButtonStyle = ButtonStyle.secondary
+
+
+class ToRules(NamedTuple):
+    """A button that leads to a page of the rules."""
+
+    label: str
+    """In English, to be translated."""
+    page: str
+    """The key of the page."""
+    style: ButtonStyle = ButtonStyle.primary
+
+
+class LessonStep(NamedTuple):
+    """A step of a guided round: what the learner reads, and the buttons."""
+
+    title: str
+    """In English, to be translated."""
+    body: str
+    """Markdown in English, to be translated."""
+    buttons: tuple[Onward | ToRules, ...]
+    picture: Callable[[Words], Picture] | None = None
+
+
+def lesson_sheet(game: str, lesson: Mapping[str, LessonStep], key: str, accent: int, words: Words) -> Sheet:
+    """The message for the step *key* of *game*'s *lesson* (unknown: the first), in a frame of the colour *accent*."""
+    step = lesson.get(key) or lesson[FIRST_STEP]
+    shown = step.picture(words) if step.picture is not None else None
+    controls = [
+        button(words(it.label), Verb.LEARN, NO_TABLE, arg=f"{game}.{it.to}", style=it.style)
+        if isinstance(it, Onward)
+        else button(words(it.label), Verb.TOPIC, NO_TABLE, arg=f"{game}.{it.page}", style=it.style)
+        for it in step.buttons
+    ]
+    return Sheet(
+        box(
+            [
+                text(f"## {words(step.title)}", words(step.body)),
+                *([gallery(shown)] if shown else []),
+                *([row(*controls)] if controls else []),
+            ],
+            accent,
+        ),
+        pictures=[shown] if shown else (),
+    )
+
+
+Name = Callable[[Seat, int], str]
+"""How to write whoever sat in a seat at a ply."""
+
+
+class OptionText(NamedTuple):
+    """The texts of a game's option for the lobby, in English, to be translated."""
+
+    title: str
+    values: Mapping[str, str]
+    """Value -> label."""
+
+
+class Board(Commentary[V, A, E], ABC):
+    """The game's part of the table message, which everybody reads. The scene is the public's; ``status``, ``told``,
+    ``reveal``, ``last_round``, ``page_now`` and ``facts`` also get that of a seat, for what only its player reads."""
+
+    @abstractmethod
+    def show(self, scene: Scene[V, A, E], words: Words) -> Sequence[Item]:
+        """What is on the table, as components: round, players (``players.player_lines``), cards. A review shows it as
+        one seat saw it; then the scene is that seat's."""
+
+    @abstractmethod
+    def won(self, standing: Standing) -> Won:
+        """A player's final score as tokens, such as trophies or gifts."""
+
+    def status(self, scene: Scene[V, A, E], words: Words) -> str:
+        """A line that says whose turn it is and what can be done. Called only while the game runs."""
+        assert scene.on_turn is not None
+        return words("▶️ It is {name}’s turn.", name=bold(scene.name(scene.on_turn)))
+
+    def told(self, event: E, scene: Scene[V, A, E], words: Words) -> str | None:
+        """A line that says what has happened; ``None``: *event* is not worth a line."""
+        return None
+
+    def retold(self, told: Sequence[Any], scene: Scene[V, A, E], words: Words) -> str:
+        """What one action has done, in one line, for somebody who asks what has happened; empty: no line.
+
+        *told* is what ``History.retold`` lets be told of it; the view in *scene* is that of now, the names are those of
+        then. Only a game with a past must override this.
+        """
+        return ""
+
+    def lines(self, events: Iterable[E], scene: Scene[V, A, E], words: Words) -> list[str]:
+        """The lines that ``told`` gives for *events*."""
+        return [line for event in events if (line := self.told(event, scene, words))]
+
+    def outcome(self, scene: Scene[V, A, E], words: Words) -> Sequence[str]:
+        """How the last round ended, one line each: why, and who got what. Empty while no round has ended.
+
+        ``scene.outcome`` holds all events of the step that ended it: the last play, the trick, the end, and in a game
+        of several deals also the next one. The default tells each in a line; a game that wants to say more or less
+        picks from them, perhaps with ``lines``. The view is by then that of the next deal, so what people should still
+        see of the last one must be in an event.
+        """
+        return self.lines(scene.outcome, scene, words)
+
+    def last_round(self, scene: Scene[V, A, E], words: Words) -> str:
+        """How the last round ended, in one line, for the time when the next one is under way; empty: no line. It is
+        made from ``scene.outcome`` too, which is empty while no round has ended. For a seat it is empty too once its
+        player has made a play in the new round: they have seen it."""
+        return ""
+
+    def concluded(self, scene: Scene[V, A, E], words: Words) -> str:
+        """How the round that has just ended did so, in one line, for a review. The default is ``last_round``."""
+        return self.last_round(scene, words)
+
+    def deed(self, scene: Scene[V, A, E], words: Words) -> str:
+        """What somebody did, and what came of it, in one line; empty: ``concluded`` and ``told`` say all of it."""
+        return ""
+
+    def in_short(self, scene: Scene[V, A, E], words: Words) -> str:
+        """What somebody did, without all that came of it, in a short sentence; empty: ``Presenter.deed`` is short."""
+        return ""
+
+    def untold(self, scene: Scene[V, A, E], words: Words) -> str:
+        """What somebody did at the last step, in one line, for a review; empty: ``told`` does not leave it out."""
+        return ""
+
+    def table_at_end(self, scene: Scene[V, A, E], words: Words) -> Sequence[str]:
+        """What lay on the table when the round that has just ended did so, in lines; none if ``outcome`` shows that."""
+        return ()
+
+    def begun(self, scene: Scene[V, A, E], words: Words) -> str:
+        """A line that says that what follows is no more the round that has ended, for a review; empty: nothing does."""
+        return ""
+
+    def reveal(self, scene: Scene[V, A, E], words: Words) -> Sequence[str]:
+        """How the round that has just ended did so, for a hand that one plays from; it is shown until the next move,
+        below ``Hand.result``. The default is ``last_round``, small."""
+        line = self.last_round(scene, words)
+        return (f"-# {line}",) if line else ()
+
+    def highlights(self, scene: Scene[V, A, E], name: Name, words: Words) -> Sequence[Highlight]:
+        """What is worth telling of a finished game, made from ``scene.highlights``; the best first, few and short.
+
+        ``name(seat, ply)`` is how to write whoever sat in *seat* when the action number *ply* was made. It is asked
+        once for the text and once for the picture, where there is no markdown and no emoji.
+        """
+        return ()
+
+    def cards(self, view: V) -> str:
+        """The viewer's cards as symbols, in one line, for a review; empty: they have none, or the game has no hands."""
+        return ""
+
+    def open(self, shown: Open[V, A, E], words: Words) -> Sequence[Item]:
+        """What is on the table with all cards open, for a review of a game that is over. The default is ``show`` and a
+        line with the ``cards`` of every player."""
+        scene = shown.scene
+        hands = [
+            f"{escaped(scene.name(Seat(seat)))}: {self.cards(view) or '–'}" for seat, view in enumerate(shown.views)
+        ]
+        return (*self.show(scene, words), text(*hands))
+
+    def course(self, moments: Sequence[Open[V, A, E]], words: Words) -> Picture | None:
+        """A picture of the course of a game that is over, with what it shows in words; *moments* are all of it, with
+        all cards open. ``None``: there is none."""
+        return None
+
+    def page_now(self, scene: Scene[V, A, E]) -> str | None:
+        """The key of the page of the rules that matters most to the viewer now; ``None``: the first page."""
+        return None
+
+    def facts(self, scene: Scene[V, A, E], words: Words) -> Mapping[str, Any]:
+        """What stands for the placeholders in this game's ``illegal`` sentences; ``{turn}`` need not be among them."""
+        return {}
+
+
+class Hand(ABC, Generic[V, A, E]):
+    """The game's part of the hand message, which one person reads. The scene is that seat's."""
+
+    @abstractmethod
+    def show(self, scene: Scene[V, A, E], offers: Offers[V, A], words: Words) -> Sequence[Item]:
+        """The viewer's cards, as components; on their turn also controls for all they may do, made with *offers*."""
+
+    @abstractmethod
+    def landing(self, action: A, words: Words) -> str:
+        """A sentence that says that the viewer has made the move *action*, which takes effect in a moment."""
+
+    def turn(self, scene: Scene[V, A, E], words: Words) -> str:
+        """That it is the viewer's turn, in bold."""
+        return words("**It is your turn.**")
+
+    def brief(self, scene: Scene[V, A, E], words: Words) -> Sequence[str]:
+        """What lies on the table, in as few lines as possible, for a hand that one plays from."""
+        return ()
+
+    def held(self, scene: Scene[V, A, E], words: Words) -> str:
+        """The viewer's cards in one line, for while others are on turn; empty: ``show`` is asked then too."""
+        return ""
+
+    def result(self, scene: Scene[V, A, E], words: Words) -> str:
+        """What the end of a trick or of the last round means to the viewer, in one line; empty: ``Board.last_round``
+        is enough. Also asked before a round has ended."""
+        return ""
+
+    def play_of(self, view: V, cards: Sequence[Any]) -> A:
+        """The play of *cards* (some of ``view.hand``), legal or not, that somebody has picked one by one.
+
+        Only a game that offers its cards so (``Offers.cards``) must override this; in others only a forged click gets
+        here, and is refused.
+        """
+        raise Refusal(Why.HAND_CHANGED)
+
+    def shows_last_round(self, scene: Scene[V, A, E]) -> bool:
+        """Whether the viewer had a part in how the last round ended, so that their hand should say how, even off
+        turn."""
+        return False
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Presenter(Generic[V, A, E]):
+    """A game on Discord. Texts are in English, to be translated: mark them with ``N_``."""
+
+    board: Board[V, A, E]
+    hand: Hand[V, A, E]
+    title: str
+    """The game's name."""
+    teaser: str
+    """What the game is, for somebody who never heard of it; a few lines."""
+    accent: int
+    """The colour of the frame while the game runs, 0xRRGGBB."""
+    topics: Sequence[Topic]
+    """The pages of the rules."""
+    drawings: Drawings
+    pace: str = N_("{seconds} s between moves")
+    """What a beat is for in this game, in a few words, for the lobby."""
+    waiting: str = N_("It is not your turn yet.")
+    """What the hand says while others are on turn and it does not follow the game."""
+    follow: str = N_("Show the table")
+    """The label of the button with which a hand follows the game."""
+    call: str = ""
+    """The label of the button with which anybody calls, the same in every language; empty in a game without calls."""
+    called: str = ""
+    """What somebody who has called reads until the call takes effect."""
+    rounds: tuple[str, str] = (N_("Previous round"), N_("Next round"))
+    """The labels of the buttons that lead to the round before and to the next one, in a review."""
+    part: str = N_("Round")
+    """What a round is called, before its number."""
+    options: Mapping[str, OptionText] = field(default_factory=dict)
+    """The texts of the game's options, by name."""
+    illegal: Mapping[Reason, str] = field(default_factory=dict)
+    """The sentences for what only this game's rules refuse, and those that replace a general one."""
+    refusals: Mapping[Why, str] = field(default_factory=dict)
+    """Sentences that replace the general ones for what a table refuses."""
+    pages_for: Mapping[Reason | Why, str] = field(default_factory=dict)
+    """The key of the page of the rules that explains a refusal."""
+    past: str = ""
+    """The title above what has happened, as in "What happened in this round"; empty in a game without a past."""
+    counts: Mapping[str, str] = field(default_factory=dict)
+    """What people read before the number of each of ``Tallies.COUNTS`` in their profile, by its name."""
+    levels: Sequence[str] = ()
+    """What computer players of each level are like, the weakest first: a short sentence each, at most 100 characters in
+    every language; empty: that is not said."""
+    lesson: Mapping[str, LessonStep] = field(default_factory=dict)
+    """The steps of a guided round, by key; empty where there is none."""
+    tie_break: str = ""
+    """What decides between players who are equal in what counts, in a sentence; empty: nothing does."""
+    draft: bool = False
+    """Whether the game is still being made: then its texts need not be translated yet."""
+
+    @property
+    def game(self) -> str:
+        """The game's name, which is that of its folder."""
+        return type(self.board).__module__.split(".")[-2]
+
+    def news(self, scene: Scene[V, A, E], words: Words) -> list[str]:
+        """What has just happened, one line each; empty if a round has just ended: ``Board.outcome`` tells that."""
+        if scene.just_ended:
+            return []
+        return self.board.lines(scene.recent, scene, words)
+
+    def deed(self, scene: Scene[V, A, E], words: Words) -> str:
+        """What an action has done, in one line, for a review."""
+        ended = self.board.concluded(scene, words) if scene.just_ended else ""
+        return self.board.deed(scene, words) or ended or " ".join(self.news(scene, words))
+
+    def in_short(self, scene: Scene[V, A, E], words: Words) -> str:
+        """What an action has done, in a short sentence, for the coach."""
+        return self.board.in_short(scene, words) or self.deed(scene, words)
+
+    def score(self, standing: Standing) -> str:
+        """A player's final score in a few characters."""
+        return "  ".join(f"{symbol}{BESIDE}{count}" for symbol, count in self.board.won(standing))
+
+
+AnyBoard = Board[Any, Any, Any]
+"""What any game adds to the messages that everybody reads."""
+AnyPresenter = Presenter[Any, Any, Any]
+"""The presenter of any game."""

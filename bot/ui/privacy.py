@@ -1,0 +1,160 @@
+"""What is kept of a person, and what they can do about it: messages that only they see."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from discord import ButtonStyle
+
+from bot.i18n import Words
+from bot.tables.errors import Refusal, Why
+from bot.tables.preferences import Preferences
+from bot.ui.components import (
+    COLOUR_NO,
+    NO_TABLE,
+    Document,
+    Item,
+    Sheet,
+    box,
+    button,
+    download,
+    former_player,
+    row,
+    text,
+)
+from bot.ui.custom_ids import Verb
+
+CHANGES: Final[Mapping[str, Mapping[str, Any]]] = {
+    "hide": {"hidden": True},
+    "show": {"hidden": False},
+    "share": {"replays": True},
+    "keep": {"replays": False},
+}
+"""What each button changes in ``Preferences``."""
+
+
+def chosen_change(arg: str) -> Mapping[str, Any]:
+    """The fields of ``Preferences`` that the button *arg* changes, and what they become.
+
+    Raises:
+        Refusal: there is no such button, as in a forged click.
+    """
+    if arg not in CHANGES:
+        raise Refusal(Why.BUTTON_DEAD)
+    return CHANGES[arg]
+
+
+def privacy_sheet(chosen: Preferences, records_days: int, words: Words) -> Sheet:
+    """What is kept of somebody who has *chosen* this, and why, with the buttons to change, export and erase it. Records
+    are kept for *records_days* (0: for ever)."""
+    stays = (
+        words.plural("Kept for {n} day.", "Kept for {n} days.", records_days)
+        if records_days
+        else words("Kept as long as this bot exists, or for less, if a server wants that.")
+    )
+    lines = [
+        words("### What I keep about you"),
+        words(
+            "**To run your games**: your Discord ID, your name at the table and your user name, which tables you"
+            " opened lately, where I send you direct messages, what you chose with /me."
+        ),
+        words("**Of every game** its moves, so that it can be replayed and checked, and that you played.")
+        + f" {stays}",
+        words("**Your results**: what you have played and won. A rating only if you want one."),
+        words("**Bans** from the tables of a server, and why, until a day after they end."),
+        "-# " + words("I read no messages, and pass nothing on. Whoever hosts me can see what I keep."),
+    ]
+    others = [
+        words("🙈 You are hidden: you appear on no leaderboard.")
+        if chosen.hidden
+        else words("👁️ Others may find you on leaderboards."),
+        words("🎞️ Anyone may see your games if everyone who played agrees.")
+        if chosen.replays
+        else words("🔒 Only those who played can see your games."),
+    ]
+    return Sheet(
+        box(
+            [
+                text(*lines),
+                text(*others),
+                row(
+                    _share(words("Stop hiding me"), "show") if chosen.hidden else _share(words("Hide me"), "hide"),
+                    _share(words("Don’t share my games"), "keep")
+                    if chosen.replays
+                    else _share(words("Share my games"), "share"),
+                ),
+                row(
+                    button(words("Export my data"), Verb.EXPORT, NO_TABLE),
+                    button(words("Erase my data"), Verb.ERASE, NO_TABLE, style=ButtonStyle.danger),
+                ),
+            ]
+        )
+    )
+
+
+def _share(label: str, arg: str) -> Item:
+    """A button that changes what others may know."""
+    return button(label, Verb.SHARE, NO_TABLE, arg=arg)
+
+
+def export_sheet(name: str, data: bytes, left_out: int, words: Words) -> Sheet:
+    """The file *name* with *data*, all that is kept of somebody; of the oldest games so many are *left_out*."""
+    lines = [
+        words("### Everything about you"),
+        words("This file holds all that I keep about you. Programs can read it (JSON)."),
+    ]
+    if name.endswith(".gz"):
+        lines.append(words("It is compressed (gzip), since it would be too large for Discord otherwise."))
+    if left_out:
+        lines.append(
+            words.plural(
+                "{n} game, the oldest, did not fit. Whoever hosts this bot can give you all of it.",
+                "{n} games, the oldest ones, did not fit. Whoever hosts this bot can give you all of it.",
+                left_out,
+            )
+        )
+    file = Document(name, data, words("I may not send files here."))
+    return Sheet(box([text(*lines), download(file)]), documents=[file])
+
+
+def nothing_sheet(words: Words) -> Sheet:
+    """What somebody reads who wants to have everything of whom nothing is kept."""
+    return Sheet(box([text(words("I keep nothing about you."))]))
+
+
+def erase_sheet(words: Words, *, plays: bool, banned: bool = False) -> Sheet:
+    """The question whether somebody really wants to be erased, with what it means; they sit at a table now if they
+    *play*, and may be *banned* from the tables of a server."""
+    lines = [
+        words("### Erase everything about you?"),
+        words("• Your results, your rating and your settings are deleted."),
+        words("• Games you played stay for the others. There you are a “{former}”.", former=former_player(words)),
+    ]
+    if plays:
+        lines.append(words("• You leave your tables now. A computer plays on, and you can’t take the seat back."))
+    if banned:
+        lines.append(
+            words("• You are banned from tables on a server. The ban stays until it ends, but without your ID.")
+        )
+    lines += [
+        words("• Messages that were sent stay as they are. Moderators can delete those in channels."),
+        words("**This cannot be undone.** If you play again, you start from scratch."),
+    ]
+    sure = button(words("Yes, erase everything"), Verb.ERASE_FOR_SURE, NO_TABLE, style=ButtonStyle.danger)
+    return Sheet(box([text(*lines), row(sure, button(words("Keep everything"), Verb.PRIVACY, NO_TABLE))], COLOUR_NO))
+
+
+def erased_sheet(words: Words, *, banned: bool = False) -> Sheet:
+    """What somebody reads who was erased; they may be *banned* from the tables of a server."""
+    stays = [words("Only the ban stays, until it ends, as a code that does not name you.")] if banned else []
+    return Sheet(
+        box(
+            [
+                text(
+                    words("### Your data is erased"),
+                    words("I know nothing about you any more. If you play again, you start from scratch."),
+                    *stays,
+                    "-# " + words("Backups made by whoever hosts me may still name you."),
+                )
+            ]
+        )
+    )

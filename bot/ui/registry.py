@@ -1,0 +1,63 @@
+"""All presenters, by the names of the games: ``bot.ui.games.<game>.presenter.PRESENTER``."""
+
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+from types import MappingProxyType
+from typing import Final
+
+from bot.ui.presenter import AnyPresenter, Presenter
+from engine.registry import GAMES, AnyGame
+
+MOST_FIELDS: Final = 5
+"""So many fields can be in the form of options: pace, turn limit, what is on or off, the level of new computer players
+if there are several, and the game's own. https://discord.com/developers/docs/components/using-modal-components"""
+MOST_VALUES: Final = 9
+"""So many values can an option have."""
+
+
+def gaps(rules: AnyGame, presenter: AnyPresenter) -> Iterator[str]:
+    """What *presenter* does not say of its game, whose rules are *rules*, though somebody will read it, or says of what
+    is not there: a sentence each."""
+    for name, values in rules.options.items():
+        text = presenter.options.get(name)
+        if text is None:
+            yield f"options has no text for {name!r}, which engine/games/{rules.name}/game.py names"
+        elif {*text.values} != {*values}:
+            yield f"the values of {name!r} in options are {sorted(text.values)}, in game.py {sorted(values)}"
+        if len(values) > MOST_VALUES:
+            yield f"{name!r} has more values than the form of options takes: {MOST_VALUES}"
+    room = MOST_FIELDS - 3 - (rules.computers.LEVELS > 1)
+    if len(rules.options) > room:
+        yield f"there are {len(rules.options)} options, and the form in the lobby has room for {room}"
+    for name in presenter.options:
+        if name not in rules.options:
+            yield f"options has {name!r}, but engine/games/{rules.name}/game.py has no such option"
+    for reason in rules.refused:
+        if reason not in presenter.illegal:
+            yield f"illegal has no sentence for {reason}"
+    if (rules.calls is not None) != bool(presenter.call):
+        yield "call must be the label of the button with which anybody calls, and is for games with calls alone"
+    if presenter.levels and len(presenter.levels) != rules.computers.LEVELS:
+        yield f"levels describes {len(presenter.levels)} computer players, and there are {rules.computers.LEVELS}"
+
+
+def _presenter(game: str) -> AnyPresenter:
+    """Import the presenter of *game*.
+
+    Raises:
+        TypeError: its module ``presenter`` holds none, or one whose ``Board`` is in another folder.
+        ValueError: it leaves ``gaps``.
+    """
+    module = f"bot/ui/games/{game}/presenter.py"
+    found = import_module(f"bot.ui.games.{game}.presenter").PRESENTER
+    if not isinstance(found, Presenter) or found.game != game:
+        raise TypeError(f"{module} must set PRESENTER, with the Board beside it")
+    if missing := "; ".join(gaps(GAMES[game], found)):
+        raise ValueError(f"{module}: {missing}")
+    return found
+
+
+PRESENTERS: Final[Mapping[str, AnyPresenter]] = MappingProxyType({game: _presenter(game) for game in GAMES})
+"""By the game's name, in the order in which players are offered them."""
+TEACHER: Final = next(game for game, presenter in PRESENTERS.items() if presenter.lesson)
+"""The game whose lesson /learn gives: the first that has one."""

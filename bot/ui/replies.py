@@ -1,0 +1,262 @@
+"""Short private answers: refusals and what to do now, apologies, help."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from discord import ButtonStyle
+
+from bot.i18n import N_, Words
+from bot.tables.errors import Why
+from bot.tables.model import Phase
+from bot.tables.scene import AnyScene
+from bot.ui.components import COLOUR_NO, Item, Sheet, bold, box, button, escaped, escaped_text, link, row, text
+from bot.ui.custom_ids import ELSEWHERE, Verb
+from bot.ui.menu import free_seats
+from bot.ui.registry import PRESENTERS, TEACHER
+from engine.errors import General, Reason
+
+REFUSALS: Final[Mapping[Why, str]] = {
+    Why.NO_SUCH_TABLE: N_("This button no longer works: its table is gone."),
+    Why.SET_ASIDE: N_(
+        "This game is damaged and cannot go on, so it was set aside. "
+        "The operator of this bot can see why. Open a new table with /play."
+    ),
+    Why.NO_TABLE_HERE: N_("There is no table in this channel. Open one with /play."),
+    Why.TABLE_ELSEWHERE: N_("There is no table in this channel. You play in {channels}: use the command there."),
+    Why.TABLE_OPEN_HERE: N_(
+        "There is already a table in this channel; {host} or a moderator can end it with /table end."
+    ),
+    Why.BUTTON_DEAD: N_("This button no longer works."),
+    Why.NO_SUCH_COMMAND: N_("I don’t know that command. /help lists them all."),
+    Why.NOT_A_SERVER: N_("Games are played in server channels. Use /play there."),
+    Why.BOT_LACKS: N_(
+        "I am missing permissions here: {permissions}. Someone who manages this channel can grant them in its settings."
+    ),
+    Why.ALREADY_JOINED: N_("You are already at this table."),
+    Why.NOT_JOINED: N_("You are not at this table yet. Press **{Join}** to take a seat."),
+    Why.TABLE_FULL: N_("This table is full: {most} players at most."),
+    Why.NO_RECORD: N_("The record of this game is not kept any more."),
+    Why.NO_REPLAY: N_(
+        "I can’t show you that game. Those who played a game can review it; others can if everyone who played has "
+        "agreed (/privacy). /replay lists the games that you can see."
+    ),
+    Why.REPLAY_LATER: N_("This game is still running. You can review it when it is over."),
+    Why.OLD_RECORD: N_("This game was played with an early version of the bot, whose records I no longer read."),
+    Why.OTHER_RULES: N_("The rules of this game have changed since then, so it cannot be replayed."),
+    Why.BAD_RECORD: N_("The record of this game is damaged, so it cannot be replayed."),
+    Why.EMPTY_CUT: N_("A cut needs a word or two: write anything you like."),
+    Why.TOO_FEW: N_("At least {least} players are needed; {now} here so far. Invite someone or add a computer player."),
+    Why.NO_COMPUTER: N_("There is no computer player at this table."),
+    Why.ALREADY_STARTED: N_("The game has already started."),
+    Why.NOT_STARTED: N_("The game has not started yet."),
+    Why.GAME_FINISHED: N_("This game is over."),
+    Why.HOST_ONLY: N_("Only {host} or a moderator can do that."),
+    Why.MANAGERS_ONLY: N_("Only someone with the Manage Server permission can do that."),
+    Why.MODERATORS_ONLY: N_("Only someone with the Manage Messages permission can do that."),
+    Why.BANNED: N_("You are banned from the tables of this server until {until}."),
+    Why.NOT_A_MEMBER: N_("You are not on the server of this table any more."),
+    Why.OTHER_CHANNELS: N_("No tables can be opened here. On this server they are opened in {channels}."),
+    Why.OTHER_ROLES: N_("On this server only people with one of these roles can open tables: {roles}."),
+    Why.BROKEN_TEXT: N_(
+        "There is half an emoji in what you wrote, so I cannot read it. Nothing has changed; please write it again."
+    ),
+    Why.CHANNEL_GONE: N_("The channel of that game is not there any more. Open a new table with /play somewhere else."),
+    Why.CHANNELS_DELETED: N_(
+        "No tables can be opened: the channels that were chosen for them on this server are deleted. "
+        "Someone with the Manage Server permission can choose others with /settings."
+    ),
+    Why.ROLES_DELETED: N_(
+        "No tables can be opened: the roles that were chosen for that on this server are deleted. "
+        "Someone with the Manage Server permission can choose others with /settings."
+    ),
+    Why.BAD_NUMBER: N_(
+        "“{said}” is not a whole number from {least} to {most}. Nothing has changed; press the button again."
+    ),
+    Why.SELF_BAN: N_("That person cannot be banned from tables."),
+    Why.PLAYERS_ONLY: N_("Only players at this table can do that."),
+    Why.NOT_AT_TABLE: N_(
+        "You have no seat at this table. You are welcome to watch, or open one of your own with /play."
+    ),
+    Why.AWAY: N_("A computer player has your seat. Take it back first."),
+    Why.NOT_AWAY: N_("You already have your seat."),
+    Why.HAND_CHANGED: N_("The game has moved on since you saw that. This is your hand now."),
+    Why.ROUND_OVER: N_("Too late, that is already over. Look at the table."),
+    Why.MOVED_ON: N_("The game has moved on since you saw that. Look again."),
+    Why.CARD_WAS_FIRST: N_("{name} was faster. Look again."),
+    Why.CALL_STANDS: N_("{names} called {call} first, so nothing can be played now."),
+    Why.CALLED_TOO_LATE: N_("{name} called {call} a moment before you."),
+    Why.NO_HINTS: N_(
+        "There are no hints at this table. The host can switch them on with **{Options}** before the game starts."
+    ),
+    Why.NOT_ALONE: N_(
+        "No hints here: they are for one person alone against computers, and pause while somebody else plays."
+    ),
+    Why.NOTHING_TO_DECIDE: N_("There is nothing for you to decide at the moment."),
+    Why.NOBODY_TO_REPLACE: N_("A computer is already playing that seat."),
+    Why.NOBODY_TO_REMOVE: N_("There is nobody in that seat whom you could remove."),
+    Why.REMOVED: N_("The host has removed you from this table."),
+    Why.NO_FREE_SEAT: N_("There is no computer player whose seat you could take."),
+    Why.REMATCH_OPEN: N_("The rematch is open already, with a seat for you."),
+    Why.NOT_FINISHED: N_("This game is still running."),
+    Why.TOO_MANY_TABLES: N_(
+        "You have as many tables open as you may ({n}). You can open another when one of those games is over."
+    ),
+    Why.SERVER_FULL: N_("This server has as many tables as it may ({n}). Wait until one of the games is over."),
+    Why.TOO_OFTEN: N_("You have opened many tables recently. You can open the next one {when}."),
+    Why.JUST_MOVED: N_("The table has only just been moved. It can be moved again {when}."),
+    Why.NOT_IN_THREAD: N_("I am not in this private thread. Mention me here once, then use /play again."),
+    Why.NO_BOT_HERE: N_(
+        "I cannot play here: the server has my commands, but I am not a member. "
+        "Someone with the Manage Server permission must invite me again, as a bot."
+    ),
+    Why.FILE_TOO_LARGE: N_("That file is too large to be the record of a game."),
+    Why.FILE_LOST: N_("I could not load that file from Discord. Please try again."),
+    Why.NO_MESSAGE_ID: N_(
+        "That is not the ID of a message. In the message’s menu choose *Copy Message Link* and paste that."
+    ),
+    Why.NO_CODE: N_("That is not a code: type at least its first 8 digits, which are 0 to 9 and a to f."),
+    Why.AT_WORK: N_("I am still at work on that. Please wait for the answer."),
+    Why.TRY_AGAIN: N_("That did not work this time. Nothing is lost: please try again in a moment."),
+}
+
+BANNED_BECAUSE: Final = N_("You are banned from the tables of this server until {until}. A moderator wrote: {reason}")
+"""What ``Why.BANNED`` says where there is a reason."""
+OWN_TABLE_HERE: Final = N_("There is already a table of yours in this channel; you can end it with /table end.")
+"""What ``Why.TABLE_OPEN_HERE`` says to its host."""
+MOST_NAMED: Final = 10
+"""So many channels or roles are named in a sentence."""
+SEAT_FREE: Final = N_("You are not playing at this table, but a computer’s seat is free: take it, or watch!")
+"""What ``Why.NOT_AT_TABLE`` says to somebody who may sit down (L4)."""
+BEGUN_SEAT_FREE: Final = N_("The game has already started, but a computer’s seat is free: take it, or watch!")
+"""What ``Why.ALREADY_STARTED`` says to them."""
+OFFERS_SEAT: Final[Mapping[Why, str]] = {Why.NOT_AT_TABLE: SEAT_FREE, Why.ALREADY_STARTED: BEGUN_SEAT_FREE}
+"""Refusals after which somebody who does not play is offered a computer's seat, and what they then say."""
+ILLEGAL: Final[Mapping[Reason, str]] = {
+    General.GAME_OVER: N_("This game is over."),
+    General.NOT_YOUR_TURN: N_("It is {turn}’s turn, not yours."),
+    General.NOT_IN_HAND: N_("That card is gone: your hand has changed. This is your hand now."),
+    General.NOTHING_TO_CALL: N_("There is nothing to call yet."),
+    General.MALFORMED: N_("This button no longer works."),
+}
+
+
+def refusal(why: Why, facts: Mapping[str, Any], scene: AnyScene | None, words: Words) -> str:
+    """The sentence for *why*, in the words of *scene*'s game if it has its own. Names in *facts* are escaped here."""
+    shown: dict[str, Any] = dict(facts)
+    if "name" in shown:
+        shown["name"] = bold(shown["name"])
+    if "names" in shown:
+        shown["names"] = words.all_of([bold(name) for name in shown["names"]])
+    shown.setdefault("host", _host_name(scene, words))
+    shown.setdefault("call", PRESENTERS[scene.game].call if scene else "")
+    if "until" in shown:
+        shown["until"] = f"<t:{shown['until'] // 1000}:f>"
+    for key, mark in (("channels", "#"), ("roles", "@&")):
+        if key in shown:
+            shown[key] = words.all_of([f"<{mark}{it}>" for it in shown[key][:MOST_NAMED]])
+    if shown.get("said") is not None:
+        shown["said"] = escaped(shown["said"])
+    special = PRESENTERS[scene.game].refusals.get(why) if scene else None
+    if why is Why.BANNED and shown.get("reason"):
+        special, shown["reason"] = BANNED_BECAUSE, escaped_text(shown["reason"])
+    if why is Why.TABLE_OPEN_HERE and scene is not None and _is_host(scene):
+        special = OWN_TABLE_HERE
+    if why in OFFERS_SEAT and scene is not None and free_seats(scene, words):
+        special = OFFERS_SEAT[why]
+    return words(special or REFUSALS[why], **shown)
+
+
+def illegal(reason: Reason, scene: AnyScene, words: Words) -> str:
+    """The sentence for a move that the rules forbid, in the words of *scene*'s game if it has its own."""
+    presenter = PRESENTERS[scene.game]
+    sentence = presenter.illegal.get(reason) or ILLEGAL[reason]
+    turn = scene.on_turn
+    facts = {"turn": bold(scene.name(turn)) if turn is not None else "", **presenter.board.facts(scene, words)}
+    return words(sentence, **facts)
+
+
+def _host_name(scene: AnyScene | None, words: Words) -> str:
+    """The name of the table's host, in bold, and what they are; "the host" if there is no table or they do not sit
+    there."""
+    if scene is not None:
+        for person in scene.people:
+            if person.user == scene.host:
+                return words("{name} (host)", name=bold(person.name))
+    return words("the host")
+
+
+def _is_host(scene: AnyScene) -> bool:
+    """Whether the viewer of *scene* is its host."""
+    return scene.seat is not None and scene.people[scene.seat].user == scene.host
+
+
+def note(sentence: str, *rows: Item) -> Sheet:
+    """A private message with a sentence and *rows* of controls."""
+    return Sheet(box([text(sentence), *rows], COLOUR_NO))
+
+
+LOOK_AGAIN: Final = frozenset({Why.MOVED_ON, Why.CARD_WAS_FIRST})
+"""Refusals after which the person may still want to call, having seen what has changed."""
+
+
+def controls(why: Why | Reason | None, scene: AnyScene, words: Words) -> list[Item]:
+    """Rows of controls that help after a refusal: a computer's seat, call again after a late call, the page of the
+    rules, the way to the table."""
+    buttons: list[Item] = []
+    presenter = PRESENTERS[scene.game]
+    may_call = scene.phase is Phase.PLAYING and scene.seat in scene.may_call and not scene.callers
+    if presenter.call and may_call and why in LOOK_AGAIN:
+        buttons.append(button(presenter.call, Verb.CALL, scene.table, scene.ply, style=ButtonStyle.danger))
+    page = presenter.pages_for.get(why) if why is not None else None
+    if page is not None:
+        buttons.append(button(words("Why?"), Verb.RULES, scene.table, arg=page))
+    if why is Why.REMATCH_OPEN and scene.phase is Phase.LOBBY:
+        take = words("Take your seat")
+        buttons.append(button(take, Verb.JOIN, scene.table, arg=ELSEWHERE, style=ButtonStyle.success))
+    buttons.append(link(words("To the table"), scene.place.url))
+    return [*(free_seats(scene, words) if why in OFFERS_SEAT else ()), row(*buttons)]
+
+
+def apology(reference: str, words: Words) -> Sheet:
+    """What somebody reads when a bug prevented an answer; *reference* finds the traceback in the log."""
+    return note(
+        words(
+            "Sorry, something went wrong on my side. Nothing is lost. "
+            "If it happens again, give the operator this number: {reference}",
+            reference=f"`{reference}`",
+        )
+    )
+
+
+def try_again(words: Words) -> Sheet:
+    """What somebody reads whose request has come to nothing, for a reason that passes."""
+    return note(refusal(Why.TRY_AGAIN, {}, None, words))
+
+
+def help_sheet(words: Words) -> Sheet:
+    """What the commands do, and which games there are."""
+    lines = [
+        words("## Card games in this channel"),
+        words("**/play** opens a table. Friends press **{Join}** or you add computer players; then press **{Start}**."),
+        words("**/table show** moves the table to the bottom of the channel."),
+        words("**/table hand** shows your hand (only you can see it)."),
+        words("**/table leave** and **/table return**: a computer player keeps your seat while you are away."),
+        words("**/table end** ends the game (host or moderator)."),
+        words("**/rules** explains the game, page by page."),
+        words("**/learn** is a short guided round of {game}.", game=words(PRESENTERS[TEACHER].title)),
+        words("**/replay** goes through a finished game again, step by step."),
+        words("**/verify** checks the record of a game that is over."),
+        words("**/me**: your language, where you get your hand, when you are told of your turn."),
+        words("**/profile**: your games in numbers, and your rating, if you want one."),
+        words(
+            "**/leaderboard** shows the best of this server, if someone with the Manage Server permission has switched"
+            " it on."
+        ),
+        words("**/privacy**: what I keep about you. Get it as a file, or erase it."),
+        words("**/language** sets the language of this server’s tables (needs Manage Server)."),
+        words("**/settings**: where and how tables are opened on this server (needs Manage Server)."),
+        words("**/tables** and **/doctor**: for moderators, all live tables and what works in a channel."),
+        words("Your hand comes by direct message. If you don’t receive it, press **{My hand}** at the table."),
+    ]
+    games = [f"**{words(presenter.title)}**: {words(presenter.teaser)}" for presenter in PRESENTERS.values()]
+    return Sheet(box([text(*lines), text(*games)]))

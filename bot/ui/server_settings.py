@@ -1,0 +1,193 @@
+"""What can be chosen for a server: one message, which only whoever asked sees."""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import discord
+
+from bot.i18n import LOCALES, Words, words
+from bot.tables.errors import Refusal, Why
+from bot.tables.options import Pace
+from bot.tables.preferences import MOST_DAYS, MOST_PLACES, MOST_TABLES, GuildSettings, limit
+from bot.ui.components import (
+    CHANNELS,
+    NO_TABLE,
+    ROLES,
+    Item,
+    Option,
+    Sheet,
+    box,
+    button,
+    row,
+    select,
+    select_from_server,
+    text,
+)
+from bot.ui.custom_ids import NO, YES, Verb, custom_id
+from bot.ui.lobby import CHOICES, pace_name, turn_limits
+
+OWN: Final = "server"
+"""The value of the server's own language."""
+PLACES: Final = ("channels", "roles")
+"""The settings that are chosen from what the server has."""
+_SHOWN: Final = re.compile(r"(\d{1,6})\.(\d{1,6})\.[a-zA-Z-]{2,5}")
+"""What the custom_id of the form for numbers says of what it shows."""
+CHANNEL_KINDS: Final = tuple(
+    kind.value
+    for kind in (
+        discord.ChannelType.text,
+        discord.ChannelType.voice,
+        discord.ChannelType.category,
+        discord.ChannelType.news,
+        discord.ChannelType.stage_voice,
+        discord.ChannelType.forum,
+    )
+)
+_SWITCH: Final = {YES: True, NO: False}
+CHANGES: Final[Mapping[str, Mapping[str, Mapping[str, Any]]]] = {
+    "locale": {OWN: {"locale": None}, **{locale: {"locale": locale} for locale in LOCALES}},
+    "pace": CHOICES["pace"],
+    "limit": CHOICES["limit"],
+    "late": CHOICES["late"],
+    "hints": CHOICES["hints"],
+    "threads": {key: {"threads": value} for key, value in _SWITCH.items()},
+    "statistics": {
+        "counted": {"counted": True, "boards": False},
+        "boards": {"counted": True, "boards": True},
+        "none": {"counted": False, "boards": False},
+    },
+}
+"""By list, what each of its values changes in ``GuildSettings``."""
+
+
+def chosen_change(name: str, value: str) -> Mapping[str, Any]:
+    """The fields of ``GuildSettings`` that change when *value* is chosen in the list *name*, and what they become.
+
+    Raises:
+        Refusal: there is no such list or value, as in a forged click.
+    """
+    if value not in CHANGES.get(name, {}):
+        raise Refusal(Why.BUTTON_DEAD)
+    return CHANGES[name][value]
+
+
+def settings_sheet(chosen: GuildSettings, tables_most: int, days_most: int, t: Words) -> Sheet:
+    """The message with what was *chosen* for a server, and a control for everything. The operator allows so many tables
+    at a time, and keeps records for so many days; 0: without limit."""
+    languages = {OWN: t("Language: server default")}
+    languages |= {locale: t("Language: {name}", name=words(locale).own_name) for locale in LOCALES}
+    paces = {pace.value: t("Pace: {name}", name=pace_name(pace, t)) for pace in Pace}
+    statistics = {
+        "counted": t("Statistics: on, no leaderboards"),
+        "boards": t("Statistics: on, with leaderboards"),
+        "none": t("Statistics: off"),
+    }
+    late = {"yes": t("Latecomers: welcome"), "no": t("Latecomers: not allowed")}
+    hints = {"no": t("Hints: off"), "yes": t("Hints: on, alone against computers")}
+    threads = {"no": t("Tables: in the channel itself"), "yes": t("Tables: each in a thread of its own")}
+    normal = chosen._replace(pace=chosen.pace or Pace.NORMAL)
+    return Sheet(
+        box(
+            [
+                text(
+                    t("### Settings of this server"), "-# " + t("Only you can see this. Changes take effect at once.")
+                ),
+                _list("locale", normal, languages),
+                text(t("**Tables may be opened**")),
+                row(
+                    select_from_server(
+                        CHANNELS,
+                        Verb.SETTING,
+                        t("In every channel"),
+                        "channels",
+                        chosen=chosen.channels,
+                        most=MOST_PLACES,
+                        kinds=CHANNEL_KINDS,
+                    )
+                ),
+                row(
+                    select_from_server(
+                        ROLES, Verb.SETTING, t("By everyone"), "roles", chosen=chosen.roles, most=MOST_PLACES
+                    )
+                ),
+                text(t("**New tables**"), "-# " + t("The host can change the first four.")),
+                _list("pace", normal, paces),
+                _list("limit", normal, turn_limits(t)),
+                _list("late", normal, late),
+                _list("hints", normal, hints),
+                _list("threads", normal, threads),
+                _list("statistics", normal, statistics),
+                text(*_number_lines(chosen, tables_most, days_most, t)),
+                row(button(t("Change these numbers"), Verb.NUMBERS, NO_TABLE)),
+            ]
+        )
+    )
+
+
+def _list(name: str, chosen: GuildSettings, labels: Mapping[str, str]) -> Item:
+    """The list *name*, what is *chosen* marked; *labels* are what its values are called."""
+    options = [
+        Option(value, label, all(getattr(chosen, field) == it for field, it in CHANGES[name][value].items()))
+        for value, label in labels.items()
+    ]
+    return row(select(Verb.SETTING, NO_TABLE, next(iter(labels.values())), options, arg=name))
+
+
+def _number_lines(chosen: GuildSettings, tables_most: int, days_most: int, t: Words) -> list[str]:
+    """What holds of all that is a number."""
+    tables, days = limit(chosen.tables, tables_most), limit(chosen.records_days, days_most)
+    return [
+        t("**Tables at a time**: {n}", n=tables) if tables else t("**Tables at a time**: any number"),
+        t.plural("**Records** of games: kept for {n} day", "**Records** of games: kept for {n} days", days)
+        if days
+        else t("**Records** of games: kept as long as this bot exists"),
+    ]
+
+
+# Numbers
+
+
+def numbers_form(chosen: GuildSettings, tables_most: int, days_most: int, t: Words) -> discord.ui.Modal:
+    """The form in which somebody writes what is a number. Its custom_id says what it shows: phones show a form whose
+    custom_id they know as they showed it first (https://github.com/discord/discord-api-docs/issues/7554)."""
+    shown = f"{chosen.tables}.{chosen.records_days}.{t.locale}"
+    form = discord.ui.Modal(title=t("Settings of this server"), custom_id=custom_id(Verb.NUMBERS, NO_TABLE, arg=shown))
+    fields: Sequence[tuple[str, str, int, int]] = (
+        ("tables", t("Tables at a time"), chosen.tables, tables_most or MOST_TABLES),
+        ("days", t("Days to keep records"), chosen.records_days, days_most or MOST_DAYS),
+    )
+    for name, label, value, most in fields:
+        written: discord.ui.TextInput[discord.ui.View] = discord.ui.TextInput(
+            custom_id=name, max_length=8, required=False, default=str(value)
+        )
+        hint = t("0 to {most}. 0: as many as the operator of this bot allows.", most=most)
+        form.add_item(discord.ui.Label(text=label, description=hint, component=written))
+    return form
+
+
+def written_numbers(shown: str, written: Sequence[str], tables_most: int, days_most: int) -> dict[str, int]:
+    """The fields of ``GuildSettings`` that were *written* in that form and differ from what it has *shown*, as its
+    custom_id says.
+
+    Raises:
+        Refusal: something is no number, or too large; or the form is from an older version of this program.
+    """
+    numbers = _SHOWN.fullmatch(shown)
+    if numbers is None:
+        raise Refusal(Why.BUTTON_DEAD)
+    tables, days = written
+    found = {
+        "tables": _number(tables, tables_most or MOST_TABLES),
+        "records_days": _number(days, days_most or MOST_DAYS),
+    }
+    before = {"tables": int(numbers[1]), "records_days": int(numbers[2])}
+    return {key: value for key, value in found.items() if value != before[key]}
+
+
+def _number(said: str, most: int) -> int:
+    """The number that was *said*, from 0 to *most*; raises Refusal if it is none of these."""
+    said = said.strip() or "0"
+    if not (said.isascii() and said.isdecimal() and len(said) < 9 and int(said) <= most):
+        raise Refusal(Why.BAD_NUMBER, said=said, least=0, most=most)
+    return int(said)
