@@ -20,7 +20,7 @@ PROGRAM = ("engine", "bot", "cogs", "local_discord", "tools")
 SHORT = 15
 """Lines up to which a private function needs no docstring."""
 
-GAMES_FOLDERS = {ROOT / "engine" / "games", ROOT / "bot" / "present" / "games", ROOT / "tests" / "games"}
+GAMES_FOLDERS = {ROOT / "engine" / "games", ROOT / "bot" / "ui" / "games", ROOT / "tests" / "games"}
 """In these a folder or module per game is found by its name; the map names what every game has."""
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef

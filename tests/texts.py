@@ -23,7 +23,7 @@ from bot.ui.registry import PRESENTERS
 ROOT: Final = Path(__file__).parents[1]
 LOCALES: Final = ROOT / "locales"
 KEYWORDS: Final = {"words": None, "t": None, "N_": None, "plural": (1, 2)}
-GAMES: Final = Path("bot", "present", "games")
+GAMES: Final = Path("bot", "ui", "games")
 """Where the texts of games are, a folder a game."""
 PLACEHOLDER: Final = re.compile(r"\{([\w ]*)\}")
 

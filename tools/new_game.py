@@ -21,7 +21,7 @@ def homes(name: str) -> dict[str, Path]:
     root."""
     return {
         "engine": Path("engine/games") / name,
-        "present": Path("bot/ui/games") / name,
+        "ui": Path("bot/ui/games") / name,
         "tests": Path("tests/engine/games") / name,
     }
 

@@ -3,10 +3,10 @@
 from typing import Final
 
 from bot.i18n import N_
-from bot.present.games.zebra.board import Board
-from bot.present.games.zebra.drawings import DRAWINGS
-from bot.present.games.zebra.hand import Hand
-from bot.present.games.zebra.rules import TOPICS
+from bot.ui.games.zebra.board import Board
+from bot.ui.games.zebra.drawings import DRAWINGS
+from bot.ui.games.zebra.hand import Hand
+from bot.ui.games.zebra.rules import TOPICS
 from bot.ui.presenter import OptionText, Presenter
 from engine.games.zebra.actions import Action
 from engine.games.zebra.errors import Refused

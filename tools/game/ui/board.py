@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from bot.i18n import Words
 from bot.ui.pictures.standings import Won
 from bot.ui import presenter
-from bot.present.games.zebra import cards
+from bot.ui.games.zebra import cards
 from bot.ui.players import card_count, player_lines
 from bot.ui.components import BESIDE, Item, bold, escaped, text
 from bot.tables.scene import Scene

@@ -3,7 +3,7 @@
 from typing import Final
 
 from bot.ui.pictures.symbols import Symbol
-from bot.present.games.zebra.drawings import DRAWINGS
+from bot.ui.games.zebra.drawings import DRAWINGS
 from engine.games.zebra.cards import DECK, Card
 
 TRICK: Final = DRAWINGS.symbol("zebra_trick", "🥇")

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from bot.i18n import Words
 from bot.ui import presenter
-from bot.present.games.zebra import cards
-from bot.present.games.zebra.board import ZebraScene
+from bot.ui.games.zebra import cards
+from bot.ui.games.zebra.board import ZebraScene
 from bot.ui.presenter import Offers
 from bot.ui.components import Item, row, text
 from engine.games.zebra.actions import Action, Play
