@@ -13,7 +13,7 @@ COPY locales /opt/diciassette/program/locales
 COPY LICENSE /opt/diciassette/program/
 # What `pip install .` would do. That needs setuptools, which no hash pins.
 RUN echo /opt/diciassette/program > "$(/opt/diciassette/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/diciassette.pth" \
- && printf '#!/opt/diciassette/bin/python\nfrom bot.__main__ import main\n\nmain()\n' > /opt/diciassette/bin/diciassette \
+ && printf '#!/opt/diciassette/bin/python\nfrom bot.cli.main import main\n\nmain()\n' > /opt/diciassette/bin/diciassette \
  && chmod 755 /opt/diciassette/bin/diciassette \
  && /opt/diciassette/bin/python -m compileall -q /opt/diciassette/program
 

@@ -2,9 +2,12 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Collection
-from typing import Any, Final
+import os
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterator
+from contextlib import contextmanager
+from typing import Any, Final, TypeVar
 
+import aiohttp
 import discord
 import yarl
 from discord.ext import commands
@@ -12,10 +15,11 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
 from bot.background import Background
-from bot.changes import Changes
+from bot.choices import People, Servers
 from bot.clock import Clock, SystemClock
 from bot.cluster.shards import HeldShards
 from bot.commands import Commands, Registration, Translator
+from bot.config import BadSetting
 from bot.delivery import emojis
 from bot.delivery.channels import MissingChannels, OwnThreads
 from bot.delivery.discord_api import Courier
@@ -23,16 +27,12 @@ from bot.delivery.emojis import Publishing
 from bot.delivery.errors import Busy, Fault, as_faults
 from bot.delivery.limits import Throttle, Traffic
 from bot.delivery.reconciler import Reconciler
-from bot.events import Events
+from bot.events import Changes, Events, bring_interactions_to, guard_against_odd_events, note_servers
+from bot.gateway import Budget, Sessions
 from bot.i18n import SOURCE
-from bot.interactions import Interactions
+from bot.interactions import Interactions, Place, place_of
 from bot.log import fields
-from bot.odd_events import bring_interactions_to, guard_against_odd_events, note_servers
-from bot.patience import NotReached
-from bot.people import People
-from bot.place import Place, place_of
-from bot.servers import Servers
-from bot.sessions import Budget, Sessions
+from bot.metrics import Metrics
 from bot.store.backup import Backups, Plan
 from bot.store.changes import Announced
 from bot.store.counting import Counting
@@ -46,9 +46,114 @@ from bot.tables.outages import Outage
 from bot.tables.service import Limits, Tables
 from bot.tables.shards import AllShards
 from bot.ui.pictures import symbols
-from bot.watching.metrics import Metrics
+
+# Waiting for what cannot be reached yet: after a start of the machine the network, Discord or the database may come
+# up later than the bot.
+
+
+T = TypeVar("T")
 
 log = logging.getLogger(__name__)
+
+FIRST_SECONDS: Final = 1.0
+LONGEST_SECONDS: Final = 30.0
+"""The pauses between two attempts: each is twice as long as the one before, up to this."""
+SAID_AGAIN_SECONDS: Final = 300.0
+"""How often it is said that the bot still waits."""
+FOR_A_WHILE: Final = (403, 429)
+"""Statuses below 500 with which Discord, or the firewall before it, refuses everything for a while."""
+AUTHENTICATION_FAILED: Final = 4004
+"""https://discord.com/developers/docs/topics/opcodes-and-status-codes#gateway-gateway-close-event-codes"""
+LASTED_SECONDS: Final = 60.0
+"""After an attempt that went on for so long, the pauses are short again."""
+
+
+class NotReached(Exception):
+    """Something cannot be reached now; the text says what, and why, in one line without secrets."""
+
+
+def why(error: BaseException) -> str:
+    """Why nobody answers, in the system's words as far as *error* has them.
+
+    >>> why(ConnectionRefusedError(111, "Connect call failed ('127.0.0.1', 9)"))
+    'Connection refused'
+    """
+    behind = getattr(error, "os_error", error)
+    number = getattr(behind, "errno", None)
+    if number is not None and number > 0:
+        return os.strerror(number)
+    said = getattr(behind, "strerror", None) or str(behind)
+    return said.splitlines()[0] if said else type(error).__name__
+
+
+@contextmanager
+def as_not_reached(api_url: str) -> Iterator[None]:
+    """In the block, turn what discord.py raises when nobody answers at *api_url* into NotReached.
+
+    Raises:
+        BadSetting: somebody answers who is not Discord, or the token was changed while the bot ran.
+    """
+    try:
+        yield
+    except discord.LoginFailure:
+        raise
+    except discord.ConnectionClosed as error:
+        if error.code != AUTHENTICATION_FAILED:
+            raise
+        remedy = "Discord does not accept this token any more; set the new one"
+        raise BadSetting("DISCORD_TOKEN", None, remedy) from None
+    except (aiohttp.ClientConnectionError, TimeoutError) as error:
+        raise NotReached(f"Discord cannot be reached at {api_url}: {why(error)}") from None
+    except discord.GatewayNotFound:
+        raise NotReached(f"Discord does not name its gateway at {api_url}") from None
+    except discord.HTTPException as error:
+        if error.status >= 500 or error.status in FOR_A_WHILE:
+            raise NotReached(f"Discord has no time for us at {api_url}: status {error.status}") from None
+        raise BadSetting("DISCORD_API_URL", api_url, f"this is not Discord's API (status {error.status})") from None
+
+
+async def reach(
+    attempt: Callable[[], Awaitable[T]], stop: asyncio.Event, note: Callable[[str], None] = lambda why: None
+) -> T | None:
+    """The result of *attempt*, which is made again and again while it raises NotReached; ``None``: *stop* was set
+    before that. *note* is told what is waited for; an empty text: nothing any more.
+
+    Raises:
+        Exception: any other error of *attempt*, at once.
+    """
+    loop = asyncio.get_running_loop()
+    pause, said, said_at = FIRST_SECONDS, "", 0.0
+    while not stop.is_set():
+        began = loop.time()
+        try:
+            note("")
+            return await attempt()
+        except NotReached as no:
+            reason, now = str(no), loop.time()
+        note(reason)
+        if now - began > LASTED_SECONDS:
+            pause, said = FIRST_SECONDS, ""
+        if reason != said or now - said_at >= SAID_AGAIN_SECONDS:
+            log.warning("%s; waiting until it answers", reason)
+            said, said_at = reason, now
+        try:
+            await asyncio.wait_for(stop.wait(), pause)
+        except TimeoutError:
+            pause = min(2 * pause, LONGEST_SECONDS)
+    return None
+
+
+async def unless(stop: asyncio.Event, work: Coroutine[Any, Any, T]) -> T | None:
+    """The result of *work*; ``None``: *stop* was set before that, and *work* was cancelled."""
+    working, stopping = asyncio.ensure_future(work), asyncio.ensure_future(stop.wait())
+    try:
+        await asyncio.wait({working, stopping}, return_when=asyncio.FIRST_COMPLETED)
+        return working.result() if working.done() else None
+    finally:
+        stopping.cancel()
+        working.cancel()
+        await asyncio.wait({working})
+
 
 LONGEST_WAIT_SECONDS: Final = 30.0
 """How long discord.py may wait for a rate limit within a request: the least that it accepts. ``Traffic`` says less."""

@@ -10,8 +10,8 @@ from bot.client import Bot
 from bot.delivery.errors import Expired, Fault, NoEntry
 from bot.delivery.slots import TABLE
 from bot.i18n import N_
+from bot.interactions import around
 from bot.permissions import MAKES_THREADS, NEEDS, SENDS_IN_THREADS, vital
-from bot.place import around
 from bot.tables import leaving
 from bot.tables.errors import Refusal, Why
 from bot.tables.model import Table, TableId

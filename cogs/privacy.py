@@ -6,9 +6,9 @@ from typing import Any
 import discord
 from discord import app_commands
 
-from bot.erase import erase as erase_person
-from bot.export import gather, packed
 from bot.i18n import N_
+from bot.privacy import erase as erase_person
+from bot.privacy import gather, packed
 from bot.ui import privacy as present
 from bot.ui.components import Sheet
 from bot.ui.custom_ids import Press

@@ -13,6 +13,7 @@ from typing import Any, Final, NamedTuple
 from discord import ComponentType
 from sqlalchemy.exc import OperationalError
 
+from bot.choices import People
 from bot.clock import Clock
 from bot.delivery import limits
 from bot.delivery.discord_api import Courier, answered
@@ -25,7 +26,6 @@ from bot.delivery.slots import TABLE, Click, Slot, TableSlots, Waiting, check_re
 from bot.delivery.tokens import TOKEN_LIFE_MS, Tokens, is_on
 from bot.i18n import Words, supported, words
 from bot.log import fields, fresh_reference
-from bot.people import People
 from bot.store.store import Handle
 from bot.tables.errors import Refusal, Why
 from bot.tables.model import Phase, Table, TableId

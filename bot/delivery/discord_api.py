@@ -37,11 +37,11 @@ from bot.delivery.errors import (
     as_faults,
 )
 from bot.delivery.limits import Throttle, Traffic
+from bot.metrics import Metrics
 from bot.tables.shards import AllShards, Shards
 from bot.ui.components import Item, Sheet
 from bot.ui.pictures.drawings import files
 from bot.ui.pictures.symbols import Emoji
-from bot.watching.metrics import Metrics
 
 TOO_LARGE: Final = 40005
 """The error code of a request with files that are too large."""

@@ -20,8 +20,8 @@ import aiohttp
 from bot.clock import Alarm, Clock
 from bot.delivery.errors import JSON, Banned, Busy, Dropped, Fault
 from bot.log import fields
+from bot.metrics import Metrics
 from bot.tables.shards import AllShards, Shards
-from bot.watching.metrics import Metrics
 
 LIMIT: Final = 50
 """So many requests Discord takes in a second. It says nothing of when the second begins: it may be any."""

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from sqlalchemy.exc import OperationalError
 
+from bot.choices import People
 from bot.clock import Clock
 from bot.delivery import limits
 from bot.delivery.answers import Answers, Notes
@@ -64,7 +65,6 @@ from bot.delivery.slots import (
 )
 from bot.delivery.tokens import Tokens
 from bot.log import fields
-from bot.people import People
 from bot.store.store import Store
 from bot.tables.errors import Unusable
 from bot.tables.model import Table, TableId

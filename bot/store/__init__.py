@@ -25,6 +25,5 @@ In reading order:
 - ``transfer``    from one database to another: ``python -m bot move FROM TO``; all rows of one database into another
 - ``backup``      a copy while the bot runs: ``python -m bot backup FILE``; a copy in place of the database: ``python
   -m bot restore FILE``; copies that the running bot makes by itself; the oldest go
-- ``access``      whether a bot can write to a SQLite database and its backups
 - ``migrations``  the schema's history (Alembic), applied at start
 """

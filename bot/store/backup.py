@@ -246,7 +246,7 @@ def _fold_in(database: Path) -> None:
 
 
 if TYPE_CHECKING:
-    from bot.settings import Settings
+    from bot.config import Settings
 
 log = logging.getLogger(__name__)
 

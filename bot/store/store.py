@@ -23,6 +23,7 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from bot.clock import snowflake_at, snowflake_time
 from bot.log import fields
+from bot.metrics import Metrics
 from bot.stats.profiles import Leaderboard, Profile
 from bot.stats.ratings import Earlier, Met
 from bot.store import changes, messages, migrations, people, postgresql, records, schema, servers, stats, tables
@@ -48,7 +49,6 @@ from bot.tables.errors import (
 from bot.tables.model import Table, TableId
 from bot.tables.outages import KEPT_MS, Outage, ended_by
 from bot.tables.preferences import Ban, GuildSettings, Preferences, Server
-from bot.watching.metrics import Metrics
 from engine.game import Json
 
 log = logging.getLogger(__name__)

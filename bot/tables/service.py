@@ -11,6 +11,7 @@ from weakref import WeakValueDictionary
 from bot.background import Background
 from bot.clock import Clock
 from bot.log import fields
+from bot.metrics import Metrics
 from bot.tables import leaving, lobby, play
 from bot.tables.errors import AlreadyCounted, ChannelTaken, Conflict, Opened, Refusal, TooMany, Unusable, Why
 from bot.tables.live import Alarms, Live, Move, Taking
@@ -22,7 +23,6 @@ from bot.tables.preferences import GuildSettings, limit
 from bot.tables.shards import AllShards, Shards
 from bot.tables.ticking import NO_THOUGHTS, Thoughts, must_think, thoughts_of, tick
 from bot.tables.timers import CLOCK, Timer, next_due
-from bot.watching.metrics import Metrics
 from engine.errors import IllegalAction
 from engine.game import Seat
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
-from bot.set_aside import check
+from bot.quarantine import check
 from bot.store.tables import MOST_BYTES, encode, table_of, text_of
 from bot.tables.errors import Unusable
 from bot.tables.model import Table, TableId

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from bot.choices import People
 from bot.delivery.slots import is_slot
-from bot.people import People
 from bot.store.store import Dms, Handle, Store, StoreUnreachable
 from bot.tables.errors import ChannelTaken
 from bot.tables.model import TableId, Telling

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from sqlalchemy.exc import DBAPIError
 
-from bot import doctor
+from bot.cli import doctor
 from bot.store.database import Damaged, reason
 from bot.store.store import Handle, Store, StoreUnreachable
 from bot.tables.model import Table, TableId

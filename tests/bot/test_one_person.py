@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.erase import erase_stopped
-from bot.export import gather
+from bot.privacy import erase_stopped, gather
 from bot.store.files import only_process
 from bot.store.store import Handle, Store
 from bot.tables import leaving

@@ -125,7 +125,7 @@ def look(event, given):
             os.kill(os.getpid(), signal.SIGKILL)
         raise OSError(5, "Input/output error")
 sys.addaudithook(look)
-from bot.__main__ import main
+from bot.cli.main import main
 sys.argv = ["bot", *arguments]
 main()
 """

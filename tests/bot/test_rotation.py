@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.run import _backups_of
-from bot.settings import BadSetting, read
+from bot.cli.run import _backups_of
+from bot.config import BadSetting, read
 from bot.store import backup
 from bot.store.backup import FIRST_MS, HOUR_MS, Backups, BadBackup, Plan
 from bot.store.store import Store

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from bot.servers import Servers
+from bot.choices import Servers
 from bot.store.messages import bad_rows
 from bot.store.store import Store
 from bot.tables.errors import Refusal, Why

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from bot.delivery.errors import Busy
-from bot.sessions import FIRST_PAUSE_MS, LASTED_MS, LONGEST_PAUSE_MS, RENEWED_MS, RESERVE, Budget, Sessions
+from bot.gateway import FIRST_PAUSE_MS, LASTED_MS, LONGEST_PAUSE_MS, RENEWED_MS, RESERVE, Budget, Sessions
 from bot.tables.model import TableId
 from tests.clocks import SteppedClock
 

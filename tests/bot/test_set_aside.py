@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from bot import doctor
-from bot.set_aside import check
+from bot.cli import doctor
+from bot.quarantine import check
 from bot.store.messages import Pause
 from bot.store.migrations import history
 from bot.store.store import Handle, Store

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from bot import settings
-from bot.embedded import state_beside
-from bot.settings import BadSetting
+from bot import config as settings
+from bot.cli.embedded import state_beside
+from bot.config import BadSetting
 from tests.program import ROOT, bot
 
 TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcDE.abcdefghijklmnopqrstuvwxyz0123456789ab"

@@ -12,9 +12,9 @@ import sqlalchemy as sa
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.cli.doctor import Facts, report
 from bot.cluster.session import Kind, Lock, Process, Seen, Session
 from bot.cluster.shards import HeldShards, Plan, Refused, plan
-from bot.doctor import Facts, report
 from bot.store import postgresql
 from bot.store.changes import Announced
 from bot.store.store import Store

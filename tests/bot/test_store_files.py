@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from bot import doctor
+from bot.cli import doctor
 from bot.store.files import DatabaseGone, NoPlace, only_process
 from bot.store.store import Store, StoreUnreachable
 from bot.store.tables import pack

@@ -12,8 +12,8 @@ from bot.delivery.limits import Throttle, Traffic
 from bot.delivery.messages import DirectMessages
 from bot.delivery.slots import TABLE, Click, Slot, TableSlots
 from bot.delivery.tokens import RECORDED_MS, TOKEN_LIFE_MS, Tokens, is_on
+from bot.metrics import Metrics
 from bot.store.store import Handle, Store
-from bot.watching.metrics import Metrics
 from tests.bot.tables import started
 from tests.clocks import SteppedClock
 from tests.games import CASES

@@ -13,8 +13,8 @@ from aiohttp import web
 from bot.clock import SystemClock
 from bot.delivery import limits
 from bot.delivery.limits import LIMIT, MOST_INVALID, PERIOD_MS, SENT_PER_SECOND, Throttle, Traffic
+from bot.metrics import Metrics
 from bot.tables.shards import AllShards
-from bot.watching.metrics import Metrics
 from tests.clocks import SteppedClock
 
 

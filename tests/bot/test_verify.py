@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.verify import REMARKS
+from bot.cli.verify import REMARKS
 from engine.record import Record, dump
 from engine.verify import Remark
 from tests.engine.recorded import MESSAGE, phrase, recorded
@@ -71,9 +71,9 @@ PROBE = """
 import sys
 before = set(sys.modules)
 sys.argv[:] = ["bot", "verify", "/dev/null"]
-import bot.__main__
+import bot.cli.main
 try:
-    bot.__main__.main()
+    bot.cli.main.main()
 except SystemExit:
     pass
 outside = {name.split(".")[0] for name in set(sys.modules) - before} - set(sys.stdlib_module_names) - {"engine", "bot"}

@@ -11,12 +11,11 @@ from typing import Any, Final
 import pytest
 import sqlalchemy as sa
 
-from bot import doctor
+from bot.cli import doctor
 from bot.delivery.plan import sheet_for
-from bot.erase import erase_stopped
-from bot.export import gather
+from bot.privacy import erase_stopped, gather
+from bot.quarantine import check
 from bot.review.replay import coaching_of, course_of
-from bot.set_aside import check
 from bot.store.backup import BadBackup, backup, restore
 from bot.store.store import Store, StoreUnreachable
 from bot.store.transfer import CannotMove, move, named

@@ -6,7 +6,7 @@ from typing import Any
 import discord
 import pytest
 
-from bot.place import Place
+from bot.interactions import Place
 from bot.tables.errors import Refusal, Why
 from bot.tables.preferences import Preferences
 from cogs.opening import check_permissions

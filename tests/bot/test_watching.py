@@ -13,10 +13,9 @@ import pytest
 from prometheus_client import generate_latest
 
 from bot.delivery.limits import COUNTED, UNCOUNTED, kind_of
-from bot.listening import MOST_CONNECTIONS
-from bot.watching.metrics import Metrics
-from bot.watching.server import serving
-from bot.watching.state import ALWAYS, GAUGES, State
+from bot.metrics import Metrics
+from bot.monitoring.server import MOST_CONNECTIONS, serving
+from bot.monitoring.state import ALWAYS, GAUGES, State
 from tests.process.waiting import eventually
 from tests.program import free_port
 

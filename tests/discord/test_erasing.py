@@ -5,7 +5,7 @@ from pathlib import Path
 
 from simcord.actors import MemberActor
 
-from bot.erase import erase as erase_person
+from bot.privacy import erase as erase_person
 from bot.store import people
 from bot.store.schema import metadata
 from bot.tables.errors import Why

@@ -10,8 +10,8 @@ import pytest
 from simcord import interactions
 from simcord.actors import MemberActor
 
-from bot.export import Everything, packed
 from bot.i18n import words
+from bot.privacy import Everything, packed
 from bot.tables.preferences import DEFAULTS
 from bot.ui.custom_ids import Verb
 from engine import record

@@ -8,7 +8,7 @@ from typing import Any, cast
 import pytest
 
 from bot.i18n import words
-from bot.set_aside import TRIED_MS
+from bot.quarantine import TRIED_MS
 from bot.tables.errors import Why
 from bot.tables.model import Player
 from bot.ui import replies

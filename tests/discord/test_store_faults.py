@@ -13,12 +13,12 @@ from pathlib import Path
 import pytest
 from sqlalchemy.exc import OperationalError
 
+from bot.monitoring.state import State
 from bot.tables.errors import Why
 from bot.tables.options import Options, Pace
 from bot.tables.outages import PULSE_MS
 from bot.ui.custom_ids import Verb
 from bot.ui.replies import REFUSALS
-from bot.watching.state import State
 from tests import kept
 from tests.bot.logs import captured_log
 from tests.discord.messages import private_text, text_of

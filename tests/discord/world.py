@@ -10,7 +10,7 @@ from simcord.actors import MemberActor
 from simcord.builders import ChannelHandle
 from simcord.results import InteractionResult, to_discord_message
 
-from bot import set_aside
+from bot import quarantine
 from bot.client import Bot
 from bot.delivery.limits import Throttle
 from bot.i18n import words
@@ -52,7 +52,7 @@ async def new_bot(url: str, clock: SteppedClock, options: Options, drawings: boo
     """The bot on the database at *url*."""
     source = seeds()
     return Bot(
-        await Store.open(url, check=set_aside.check),
+        await Store.open(url, check=quarantine.check),
         clock=clock,
         seeds=lambda: next(source),
         options=options,

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 import yaml
 
-from bot import settings
-from bot.arguments import parser
+from bot import config as settings
+from bot.cli.main import parser
 from bot.cluster.shards import LEAVING_SECONDS
 from tests.packaging.installed import PACKAGES, ROOT
 from tests.packaging.locked import project
@@ -87,7 +87,7 @@ def test_it_runs_as_a_user_of_its_own_in_its_volume() -> None:
 
 def test_its_commands_are_commands_of_the_program_without_a_shell() -> None:
     (entry,), (command,), (health,) = of("ENTRYPOINT"), of("CMD"), of("HEALTHCHECK")
-    assert project()["scripts"] == {yaml.safe_load(entry)[0]: "bot.__main__:main"}
+    assert project()["scripts"] == {yaml.safe_load(entry)[0]: "bot.cli.main:main"}
     assert parser().parse_args(yaml.safe_load(command)).command == "run"
     asked = yaml.safe_load(health.partition("CMD ")[2])
     assert parser().parse_args(asked[1:]).command == "health"

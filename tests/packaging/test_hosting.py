@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.arguments import parser
+from bot.cli.main import parser
 from bot.version import VERSION
 from tests.packaging.installed import ROOT
 

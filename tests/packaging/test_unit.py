@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.unit import NoService, own_unit, system_unit
+from bot.cli.unit import NoService, own_unit, system_unit
 
 SCRIPT = Path("/opt/diciassette/bin/diciassette")
 PYTHON = Path("/usr/bin/python3.13")

@@ -5,7 +5,7 @@ import os
 import time
 from typing import Final
 
-from bot.__main__ import main
+from bot.cli.main import main
 
 HOUR_NS: Final = 3_600_000_000_000
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import aiohttp
 import pytest
 
-from bot.patience import FIRST_SECONDS
+from bot.client import FIRST_SECONDS
 from tests.bot import version_0_3_0
 from tests.process.waiting import eventually
 from tests.process.world import World, local_world

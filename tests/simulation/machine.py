@@ -11,7 +11,7 @@ import aiohttp
 import discord
 from sqlalchemy.exc import DBAPIError
 
-from bot import run
+from bot.cli import run
 from bot.client import Bot
 from bot.clock import SystemClock
 from bot.cluster.shards import HeldShards
@@ -71,7 +71,7 @@ class Machine:
         self._serving = self.host.spawn(self._serve)
 
     async def _serve(self) -> None:
-        """What ``bot.run`` does: a process, until it is killed or gives up."""
+        """What ``bot.cli.run`` does: a process, until it is killed or gives up."""
         virtual.new_process()
         store = await self._opened()
         clock = virtual.clock(lambda: self.steady, lambda: self.wall)
@@ -191,7 +191,7 @@ class Member(Machine):
         virtual.stand_still(self.host)
 
     async def leave(self) -> None:
-        """The process is told to end: it hands everything over, as ``bot.run`` does."""
+        """The process is told to end: it hands everything over, as ``bot.cli.run`` does."""
         log.info("process %s leaves", self.name.removeprefix("bot-"))
         self.leaving = True
         ended = asyncio.Event()

@@ -1,10 +1,12 @@
 """``python -m bot doctor``: what state database and backups are in. It changes nothing, and may run beside the bot."""
 
+import os
+import shutil
 import sqlite3
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import sqlalchemy as sa
 from alembic.util import CommandError
@@ -13,16 +15,92 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from bot.delivery.errors import FLAGGED
 from bot.delivery.slots import is_slot
-from bot.set_aside import check
-from bot.store import access, messages, migrations, postgresql, tables
-from bot.store.backup import Plan
+from bot.quarantine import check as check_table
+from bot.store import messages, migrations, postgresql, tables
+from bot.store.backup import BadBackup, Plan, check, complete, made
 from bot.store.database import Damaged, Refused, is_torn
-from bot.store.files import NoPlace, check_place, file_of
+from bot.store.files import COMPANIONS, LOCK, NoPlace, check_place, file_of
 from bot.store.messages import Pause
 from bot.store.tables import Aside
 from bot.store.writer import connect, why_not
 from bot.tables.errors import Unusable
 from bot.tables.model import Table
+
+# Whether a bot can write to a SQLite database and make its backups: rights and room. It changes nothing.
+
+
+MIB: Final = 1 << 20
+LEAST_FREE: Final = 64 * MIB
+"""bytes: with less on its disk a database is about to fail. A move takes some KiB, but what SQLite keeps beside it may
+grow to some MiB, and a backup is as large as the database."""
+
+
+def obstacles(path: Path) -> list[str]:
+    """What keeps this user from writing to the SQLite database *path*, whose folder exists; empty: nothing."""
+    real = path.resolve()
+    found = [] if _writable(real.parent) else [_not_to(real.parent)]
+    for file in (real.with_name(real.name + end) for end in ("", *COMPANIONS, LOCK)):
+        if file.exists() and not os.access(file, os.R_OK | os.W_OK):
+            found.append(f"this user may not write to {file.name}, which belongs to {owner(file)}")
+        elif _is_super_user() and file.exists() and file.stat().st_uid != real.parent.stat().st_uid:
+            whose = f"{file.name} belongs to {owner(file)}, its folder to {owner(real.parent)}"
+            found.append(f"{whose}: give both to the bot's user")
+    return found
+
+
+def room(path: Path, free: int | None = None) -> tuple[str, bool]:
+    """How much of the disk of *path*, whose folder exists, is free, and whether that is enough; *free*, in bytes, is
+    what the disk says."""
+    free = shutil.disk_usage(path.resolve().parent).free if free is None else free
+    written = f"{free // MIB} MiB" if free < 1024 * MIB else f"{free // (1024 * MIB)} GiB"
+    said = f"{written} of its disk are free"
+    return (said, True) if free >= LEAST_FREE else (f"{said}: make room", False)
+
+
+def backups(plan: Plan | None) -> tuple[str, bool]:
+    """Which backups there are, whether *plan* (``None``: none are made) can be followed, and the newest be restored."""
+    if plan is None:
+        return "none are made, as BACKUP_FOLDER is not set", True
+    folder = plan.folder
+    there = next(it for it in (folder, *folder.parents) if it.exists())
+    if not there.is_dir():
+        return f"{there} is no folder", False
+    if not _writable(there):
+        return _not_to(there), False
+    files = complete(folder)
+    if not files:
+        said = f"none yet; the folder {folder} {'is there' if there == folder else 'will be made'}"
+        free, enough = room(there / folder.name)
+        return (said, True) if enough else (f"{said}; {free}", False)
+    newest = datetime.fromtimestamp((made(files[-1]) or 0) / 1000, UTC).isoformat(timespec="seconds")
+    said = f"{len(files)} in {folder}, the newest of {newest}"
+    try:
+        check(files[-1])
+    except BadBackup as error:
+        return f"{said}; {error}", False
+    free, enough = room(files[-1])
+    return (said, True) if enough else (f"{said}; {free}", False)
+
+
+def owner(file: Path) -> str:
+    """Whose *file* is: their name, or their number if it has none."""
+    try:
+        return file.owner()
+    except (KeyError, NotImplementedError):
+        return str(file.stat().st_uid)
+
+
+def _writable(folder: Path) -> bool:
+    return os.access(folder, os.W_OK | os.X_OK)
+
+
+def _not_to(folder: Path) -> str:
+    return f"this user may not write to the folder {folder}"
+
+
+def _is_super_user() -> bool:
+    """Whether nothing is forbidden to this user, so that the bot's own may be forbidden more."""
+    return os.name == "posix" and os.geteuid() == 0
 
 
 class Facts(NamedTuple):
@@ -56,7 +134,7 @@ async def run(url: str, say: Callable[[str], object], plan: Plan | None = None) 
     Return the program's exit code: 0 if nothing needs to be done, else 1.
     """
     code = await _run(url, say)
-    said, well = access.backups(plan)
+    said, well = backups(plan)
     say(f"backups: {said}\n")
     return code if well else 1
 
@@ -96,8 +174,8 @@ async def _run(url: str, say: Callable[[str], object]) -> int:
 
 def _say_of_files(path: Path, say: Callable[[str], object]) -> bool:
     """*Say* whether this user can write to the SQLite database *path*, whose folder exists, and return whether."""
-    found = access.obstacles(path)
-    free, enough = access.room(path)
+    found = obstacles(path)
+    free, enough = room(path)
     for line in found or ["ok"]:
         say(f"files: {line}\n")
     say(f"room: {free}\n")
@@ -124,7 +202,7 @@ def examine(connection: Connection) -> Facts:
         try:
             found = tables.read(connection, table)
             if found is not None:
-                check(found)
+                check_table(found)
                 odd += _odd(connection, found)
         except Unusable as error:
             unusable.append(error)

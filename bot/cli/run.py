@@ -13,23 +13,23 @@ import discord
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError
 
-from bot import embedded, log, set_aside
-from bot.client import Bot, use_servers
+from bot import log, quarantine
+from bot.cli import embedded
+from bot.cli.greeting import greeter
+from bot.cli.streams import complain
+from bot.client import Bot, NotReached, as_not_reached, reach, unless, use_servers
 from bot.clock import SystemClock
 from bot.cluster.session import Session, called
 from bot.cluster.shards import HeldShards, Refused
-from bot.greeting import greeter
-from bot.patience import NotReached, as_not_reached, reach, unless
-from bot.settings import BadSetting, Settings
+from bot.config import BadSetting, Settings
+from bot.monitoring.server import Watch, watching
 from bot.store.backup import Plan, plan_of, prepare_folder
 from bot.store.database import Damaged, Locked, is_damaged, place, reason, remedy
 from bot.store.files import AlreadyRunning, DatabaseGone, NoPlace, file_of, only_process
 from bot.store.store import Store, StoreUnreachable
 from bot.store.writer import why_not
-from bot.streams import complain
 from bot.ui.pictures.text import look_in, system_folders
 from bot.version import COMMAND
-from bot.watching.server import Watch, watching
 
 COLLECTED_EVERY: Final = (20_000, 20, 20)
 """How many more objects there are before Python looks for garbage, and how many such looks until it looks at older
@@ -111,7 +111,7 @@ async def _opened(config: Settings, watch: Watch) -> Store:
         NotReached: it may be later.
     """
     try:
-        return await Store.open(config.store_url, check=set_aside.check, metrics=watch.metrics)
+        return await Store.open(config.store_url, check=quarantine.check, metrics=watch.metrics)
     except StoreUnreachable as error:
         if file_of(sa.make_url(config.store_url)) is None and isinstance(error.__cause__, OSError):
             where = place(sa.make_url(config.store_url))

@@ -7,13 +7,13 @@ from typing import Any, Final
 
 import sqlalchemy as sa
 
+from bot.cli.embedded import state_beside
+from bot.cli.streams import say
 from bot.client import Bot
-from bot.embedded import state_beside
+from bot.config import Settings
 from bot.log import fields
 from bot.permissions import invitation
-from bot.settings import Settings
 from bot.store.files import file_of
-from bot.streams import say
 from bot.ui.registry import PRESENTERS
 
 log = logging.getLogger(__name__)

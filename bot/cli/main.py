@@ -1,0 +1,362 @@
+"""``python -m bot``, installed ``diciassette``: the command line, a function for each command.
+
+A command imports what it needs when it runs: ``verify`` needs neither Discord nor a database.
+"""
+
+import argparse
+import asyncio
+import gc
+import re
+import sqlite3
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from bot.cli.streams import complain, open_closed_streams, say
+from bot.version import COMMAND, VERSION
+
+# What ``python -m bot``, installed ``diciassette``, can be told: its commands and their options.
+
+
+SETTINGS: Final = "The settings are environment variables, or lines of a file .env; see docs/hosting.md."
+
+
+def parser() -> argparse.ArgumentParser:
+    """The parser of the command line, with a subcommand for each command."""
+    top = argparse.ArgumentParser(
+        prog=COMMAND,
+        description="Run the bot, or one of the commands below. Without a command: run. " + SETTINGS,
+    )
+    top.add_argument("--version", action="version", version=f"diciassette {VERSION}")
+    commands = top.add_subparsers(dest="command", metavar="COMMAND", title="commands")
+    run = commands.add_parser(
+        "run",
+        help="run the bot: on Discord if DISCORD_TOKEN is set, else on a local Discord in your browser",
+        description="Run the bot: on Discord if DISCORD_TOKEN is set, else on a local Discord in your browser. "
+        "If Discord or the PostgreSQL server cannot be reached yet, it waits. "
+        "Exit code 2: a setting is invalid, 1: the local Discord has ended. " + SETTINGS,
+    )
+    run.add_argument(
+        "--discord",
+        action="store_true",
+        help="never run on a local Discord: fail if DISCORD_TOKEN is not set; for services and containers",
+    )
+    commands.add_parser(
+        "doctor",
+        help="look through the database, and say what is wrong with it; exit code 1 if anything is",
+        description="Look through the database without changing it; the bot may be running. Prints the version of its "
+        "schema, SQLite's own check, how many tables are live and which are set aside because they cannot go on. "
+        "Exit code 0: all is well, 1: something is wrong, 2: a setting is invalid.",
+    )
+    verify = commands.add_parser(
+        "verify",
+        help="check the record of a game: that the cards were dealt as promised, and every move was legal",
+        description="Check the record of a game, and compare it with what you noted while it was played; "
+        "docs/fairness.md says what that proves. Exit code 0: everything fits, 1: it does not, or it is not a "
+        "record; then one line says what is wrong. 2: an option is not what it should be.",
+    )
+    verify.add_argument("file", metavar="FILE", type=Path, help="the record, as it was downloaded")
+    verify.add_argument("--code", metavar="CODE", help="the shuffle code you noted, or its beginning")
+    verify.add_argument("--deal", metavar="CODE", help="the deal code you noted, or its beginning")
+    verify.add_argument("--message", type=_message_id, metavar="ID", help="the id of the table message")
+    verify.add_argument(
+        "--cut", action="append", default=[], metavar="PHRASE", help="the phrase with which you cut; may be repeated"
+    )
+    backup = commands.add_parser(
+        "backup",
+        help="copy the database to a SQLite file while the bot runs",
+        description="Copy the database that STORE_URL names to a SQLite file while the bot runs. Only you can read the "
+        "copy; it holds hidden cards and tokens, as the database does. Its path and size are printed. Exit code 2, "
+        "after one line: it failed.",
+    )
+    backup.add_argument("file", metavar="FILE", type=Path, help="where to; it must not exist yet")
+    restore = commands.add_parser(
+        "restore",
+        help="put a backup in place of the SQLite database; the bot must not be running",
+        description="Check a backup, and put a copy of it in place of the SQLite database that STORE_URL names. Its "
+        "path is printed, and the name under which what was there is kept. The bot must not be running. Exit code 2, "
+        "after one line: it failed, and nothing was changed.",
+    )
+    restore.add_argument("file", metavar="FILE", type=Path, help="the backup; it stays as it is")
+    move = commands.add_parser(
+        "move",
+        help="copy everything from one database to another, SQLite or PostgreSQL; no bot must be running on them",
+        description="Copy everything from one database to another one, which must be empty, and compare both. Name a "
+        "SQLite file, such as a backup, by its path, and a PostgreSQL database by its address; its password may stand "
+        "in PGPASSWORD. Exit code 2, after one line: it was not done, and the target is as it was.",
+    )
+    move.add_argument("source", metavar="FROM", help="where from: the path of a SQLite file, or an address")
+    move.add_argument("target", metavar="TO", nargs="?", help="where to: a path or an address; default: STORE_URL")
+    _add_personal(commands)
+    commands.add_parser(
+        "health",
+        help="ask the running bot whether it is alive; METRICS_PORT must be set",
+        description="Ask the bot that runs with the same settings whether it is alive, at METRICS_PORT; for containers "
+        "and scripts. Exit code 0: it is, 1: it does not answer within five seconds, 2: a setting is invalid.",
+    )
+    unit = commands.add_parser(
+        "unit",
+        help="print a service for systemd, with the paths of this installation",
+        description="Print a service for systemd, with the paths of this installation; docs/hosting.md says where to "
+        "put it. The bot's folder, with .env and database, is /var/lib/USER. Exit code 2, after one line: it cannot.",
+    )
+    unit.add_argument(
+        "--user", default="diciassette", type=_user_name, metavar="USER", help="who runs it; default: diciassette"
+    )
+    unit.add_argument(
+        "--mine",
+        action="store_true",
+        help="a service of your own, for systemctl --user; the bot's folder is the one you are in",
+    )
+    return top
+
+
+def _user_name(written: str) -> str:
+    """The name of a user of the system; raises ArgumentTypeError if *written* is none."""
+    if not re.fullmatch("[a-z_][a-z0-9_-]{0,30}", written):
+        raise argparse.ArgumentTypeError(f"{written!r} is not the name of a user")
+    return written
+
+
+def _message_id(written: str) -> int:
+    """The id of a message; raises ArgumentTypeError if *written* is none."""
+    if not re.fullmatch("[1-9][0-9]{0,19}", written):
+        raise argparse.ArgumentTypeError(f"{written!r} is not the id of a message: it takes up to 20 digits")
+    return int(written)
+
+
+def _add_personal(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add the subcommands about one person."""
+    codes = "Exit code 0: done, 1: {one}, 2: it failed, or a setting is invalid; then one line says why."
+    export = commands.add_parser(
+        "export",
+        help="write everything that the database holds about one person, as JSON; the bot may be running",
+        description="Write everything that the database holds about one person, as JSON; docs/privacy.md describes it. "
+        "The bot may be running. " + codes.format(one="nothing is known of them"),
+    )
+    export.add_argument("user", metavar="USER", help="their Discord id, a number")
+    export.add_argument(
+        "--file", metavar="FILE", type=Path, help="where to; it must not exist yet, and only you can read it"
+    )
+    erase = commands.add_parser(
+        "erase",
+        help="erase one person from the database; the bot must not be running",
+        description="Erase one person from the database for good: docs/privacy.md says what goes and what stays. At "
+        "tables that wait for the bot's next start, a computer plays on in their seat. The bot must not be running; "
+        "while it runs, the person can use /privacy. "
+        + codes.format(one="nothing is known of them, or --yes is missing"),
+    )
+    erase.add_argument("user", metavar="USER", help="their Discord id, a number")
+    erase.add_argument("--yes", action="store_true", help="do it: it cannot be undone")
+
+
+if TYPE_CHECKING:
+    from bot.config import Settings
+
+
+def main() -> None:
+    """Run the program. Where it fails it says why in one line on standard error; the exit code is 2 if a setting is
+    wrong, and 1 if the local Discord has ended: starting again may help."""
+    open_closed_streams()
+    arguments = parser().parse_args(sys.argv[1:] or ["run"])
+    without_settings = {"verify": _verify, "unit": _unit, "export": _export, "erase": _erase}
+    known = {"health": _health, "doctor": _doctor, "backup": _backup, "restore": _restore, "move": _move}
+    if arguments.command in without_settings:
+        raise SystemExit(without_settings[arguments.command](arguments))
+    command = known.get(arguments.command, _run)
+    raise SystemExit(_with_settings(lambda config: command(arguments, config)))
+
+
+def _with_settings(command: "Callable[[Settings], int]") -> int:
+    """The exit code of *command*, or the one for a setting that is wrong."""
+    from bot import config
+
+    try:
+        return command(config.read())
+    except config.BadSetting as error:
+        complain(f"{error}\n")
+        return 2
+
+
+@contextmanager
+def _importing() -> Iterator[None]:
+    """Around large imports: nothing of them is garbage, and to look for it would take a fifth of their time."""
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
+
+
+def _run(arguments: argparse.Namespace, config: "Settings") -> int:
+    """Run the bot until it is told to stop."""
+    from bot.config import BadSetting
+
+    if arguments.discord and config.token is None:
+        raise BadSetting("DISCORD_TOKEN", None, "it is not set; put the token of your bot into .env")
+    with _importing():
+        from bot.cli.run import run
+    return run(config)
+
+
+def _health(_: argparse.Namespace, config: "Settings") -> int:
+    """Ask the running bot whether it is alive."""
+    from bot.cli import health
+    from bot.config import BadSetting
+
+    if config.metrics_port is None:
+        raise BadSetting("METRICS_PORT", None, "it is not set: the bot answers nobody; give it a port")
+    said: list[str] = []
+    code = health.run(config.metrics_host, config.metrics_port, said.append)
+    return _said("".join(said), code)
+
+
+def _doctor(_: argparse.Namespace, config: "Settings") -> int:
+    """Look through the database."""
+    from bot.cli import doctor
+    from bot.store.backup import plan_of
+
+    said: list[str] = []
+    code = asyncio.run(doctor.run(config.store_url, said.append, plan_of(config)))
+    return _said("".join(said), code)
+
+
+def _verify(arguments: argparse.Namespace) -> int:
+    """Check a record."""
+    from bot.cli.verify import read, report
+    from engine.errors import BadRecord
+    from engine.verify import Noted
+
+    noted = Noted(arguments.code, arguments.deal, arguments.message, tuple(arguments.cut))
+    try:
+        lines = report(read(arguments.file), noted)
+    except BadRecord as error:
+        complain(f"{error}\n")
+        return 1
+    except OSError as error:
+        complain(f"{arguments.file}: {error.strerror}\n")
+        return 1
+    return _said("".join(f"{line}\n" for line in lines), 0)
+
+
+def _backup(arguments: argparse.Namespace, config: "Settings") -> int:
+    """Copy the database."""
+    from sqlalchemy.exc import SQLAlchemyError
+
+    from bot.store.backup import BadBackup, backup
+    from bot.store.database import Unavailable, called
+    from bot.store.writer import why_not
+
+    try:
+        backup(config.store_url, arguments.file)
+    except (FileNotFoundError, FileExistsError) as error:
+        complain(f"{error}\n")
+        return 2
+    except Unavailable as error:
+        complain(f"no backup was made: {called(config.store_url)} cannot be read: {error}\n")
+        return 2
+    except (OSError, sqlite3.Error, SQLAlchemyError, BadBackup) as error:
+        complain(f"no backup was made: {why_not(error)}\n")
+        return 2
+    return _said(f"saved: {arguments.file.absolute()} ({arguments.file.stat().st_size} bytes)\n", 0)
+
+
+def _restore(arguments: argparse.Namespace, config: "Settings") -> int:
+    """Put a backup in place of the database."""
+    from bot.config import LOCAL_STORE
+    from bot.store.backup import BadBackup, place_of, restore
+    from bot.store.files import AlreadyRunning
+    from bot.store.writer import why_not
+
+    try:
+        kept = restore(config.store_url, arguments.file)
+    except AlreadyRunning as other:
+        complain(f"{other} runs on this database; stop it first\n")
+        return 2
+    except BadBackup as error:
+        complain(f"{error}\n")
+        return 2
+    except OSError as error:
+        complain(f"{error.filename2 or error.filename or arguments.file}: {why_not(error)}\n")
+        return 2
+    except sqlite3.Error as error:
+        complain(f"{arguments.file}: {why_not(error)}\n")
+        return 2
+    before = "there was no database before" if kept is None else f"what was there is now {kept}"
+    local = "this is the database of the local Discord, as DISCORD_TOKEN is not set\n"
+    is_local = config.token is None and config.store_url == LOCAL_STORE
+    return _said(f"restored: {place_of(config.store_url).resolve()}; {before}\n{local if is_local else ''}", 0)
+
+
+def _move(arguments: argparse.Namespace, config: "Settings") -> int:
+    """Copy everything from one database to another."""
+    from bot.store.transfer import CannotMove, move, named
+
+    said: list[str] = []
+    try:
+        target = named(arguments.target or config.store_url)
+        asyncio.run(move(named(arguments.source), target, said.append))
+    except CannotMove as error:
+        complain(f"{error}\n")
+        return 2
+    return _said("".join(f"{line}\n" for line in said) + "everything is there, and the same\n", 0)
+
+
+def _unit(arguments: argparse.Namespace) -> int:
+    """Print a service for systemd."""
+    from bot.cli import unit
+
+    try:
+        script = unit.program()
+        said = (
+            unit.own_unit(script, Path.cwd())
+            if arguments.mine
+            else unit.system_unit(script, arguments.user, unit.python())
+        )
+    except unit.NoService as error:
+        complain(f"{error}\n")
+        return 2
+    return _said(said, 0)
+
+
+def _export(arguments: argparse.Namespace) -> int:
+    """Write what is known of one person."""
+
+    def write(config: "Settings", user: int) -> int:
+        with _importing():
+            from bot import privacy
+        return privacy.run_export(config.store_url, user, arguments.file, complain)
+
+    return _about_one(arguments, write)
+
+
+def _erase(arguments: argparse.Namespace) -> int:
+    """Erase one person."""
+
+    def erase_one(config: "Settings", user: int) -> int:
+        with _importing():
+            from bot import privacy
+        return privacy.run_erase(config.store_url, user, complain, sure=arguments.yes)
+
+    return _about_one(arguments, erase_one)
+
+
+def _about_one(arguments: argparse.Namespace, command: "Callable[[Settings, int], int]") -> int:
+    """The exit code of *command* about the person whom *arguments* name; 2 if that is no id."""
+    said = arguments.user
+    if not (re.fullmatch("[0-9]{1,19}", said) and 0 < int(said) < 1 << 63):
+        complain(f"{said[:40]}: this is no Discord id, which is a number with up to 19 digits\n")
+        return 2
+    return _with_settings(lambda config: command(config, int(said)))
+
+
+def _said(text: str, code: int) -> int:
+    """Write *text*, and return *code*: 2, after one line on standard error, if it cannot be written."""
+    try:
+        say(text)
+    except OSError as error:
+        complain(f"standard output: {error.strerror}\n")
+        return 2
+    return code
