@@ -368,7 +368,7 @@ class Bot(commands.AutoShardedBot):
     async def setup_hook(self) -> None:
         """Register the commands; begin to take over all live tables. discord.py calls this once, before it connects."""
         await self.tree.set_translator(Translator())
-        await self.load_extension("cogs.clicks")
+        await self.load_extension("cogs.router")
         bring_interactions_to(self, self._interactions)
         note_servers(self, self.events.named, self.shard_of)
         guard_against_odd_events(self)

@@ -19,9 +19,9 @@ from bot.store.database import Damaged
 from bot.tables.preferences import GuildSettings
 from bot.ui.doctor import Facts, checkup_sheet
 from bot.ui.pictures import symbols
-from cogs.boundary import boundary
-from cogs.opening import THREADS_IN, existing, ids_here, in_thread, roles_of
-from cogs.visit import Visit
+from cogs.context import Visit
+from cogs.errors import boundary
+from cogs.play import THREADS_IN, existing, ids_here, in_thread, roles_of
 
 log = logging.getLogger(__name__)
 

@@ -8,8 +8,8 @@ from discord import app_commands
 from bot.i18n import N_
 from bot.ui.custom_ids import Press
 from bot.ui.preferences import chosen_change, preferences_sheet
-from cogs.boundary import boundary
-from cogs.visit import Visit
+from cogs.context import Visit
+from cogs.errors import boundary
 
 
 @app_commands.command(name="me", description=N_("My language, my hand, when I am told of my turn"))

@@ -16,8 +16,8 @@ from bot.ui import moderation as present
 from bot.ui.components import Sheet
 from bot.ui.custom_ids import Press
 from bot.ui.moderation import Live
-from cogs.boundary import boundary
-from cogs.visit import Visit
+from cogs.context import Visit
+from cogs.errors import boundary
 
 
 @app_commands.command(name="tables", description=N_("Live tables of this server: end a game, ban someone"))

@@ -12,8 +12,8 @@ from bot.privacy import gather, packed
 from bot.ui import privacy as present
 from bot.ui.components import Sheet
 from bot.ui.custom_ids import Press
-from cogs.boundary import boundary
-from cogs.visit import Visit
+from cogs.context import Visit
+from cogs.errors import boundary
 
 
 @app_commands.command(name="privacy", description=N_("What I keep about you: see it, export it, erase it"))

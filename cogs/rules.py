@@ -14,9 +14,9 @@ from bot.ui.presenter import FIRST_STEP, lesson_sheet
 from bot.ui.registry import PRESENTERS, TEACHER
 from bot.ui.replies import help_sheet
 from bot.ui.rules import rules_sheet
-from cogs.boundary import boundary
+from cogs.context import Visit
+from cogs.errors import boundary
 from cogs.play import GAMES
-from cogs.visit import Visit
 
 
 @app_commands.command(name="rules", description=N_("How a game is played, page by page"))

@@ -11,9 +11,9 @@ from bot.ui import replies
 from bot.ui import server_settings as present
 from bot.ui.components import Sheet
 from bot.ui.custom_ids import Press
-from cogs.boundary import boundary
-from cogs.opening import existing
-from cogs.visit import Visit
+from cogs.context import Visit
+from cogs.errors import boundary
+from cogs.play import existing
 
 OWN: Final = "server"
 CHOICES: Final = [

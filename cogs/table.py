@@ -15,8 +15,8 @@ from bot.tables.model import Phase, Table
 from bot.tables.scene import scene
 from bot.ui import menu, replies
 from bot.ui.table_message import moved_sheet
-from cogs.boundary import boundary
-from cogs.visit import Visit
+from cogs.context import Visit
+from cogs.errors import boundary
 
 
 def moved(table: Table) -> Any:

@@ -17,8 +17,8 @@ from bot.tables.model import Table
 from bot.ui import review
 from bot.ui.components import Sheet
 from bot.ui.custom_ids import Press
-from cogs.boundary import boundary
-from cogs.visit import Visit, whole
+from cogs.context import Visit, whole
+from cogs.errors import boundary
 from engine import record
 from engine.errors import BadRecord, OtherVersion
 from engine.record import Record, load

@@ -7,7 +7,7 @@ from bot.tables import live, lobby, outages, passing, play, service, ticking, ti
 from bot.tables.names import QUICK, SLOW, USUAL
 from bot.tables.options import TURN_SECONDS, USUAL_TURN_SECONDS, Options, Pace
 from bot.tables.service import Limits
-from cogs import game_clicks
+from cogs import game
 
 SECOND, MINUTE, HOUR, DAY = 1000, 60_000, 3_600_000, 86_400_000
 
@@ -111,4 +111,4 @@ def test_what_discord_refuses_is_tried_ever_more_rarely() -> None:
 def test_a_click_is_answered_within_a_second() -> None:
     """As in docs/architecture.md: one answer is enough if the move lands this soon."""
     assert play.SOON_MS == 700
-    assert play.SOON_MS + 200 < game_clicks.PATIENCE_MS < SECOND, "the move lands, then it is answered"
+    assert play.SOON_MS + 200 < game.PATIENCE_MS < SECOND, "the move lands, then it is answered"

@@ -9,8 +9,8 @@ import pytest
 from bot.interactions import Place
 from bot.tables.errors import Refusal, Why
 from bot.tables.preferences import Preferences
-from cogs.opening import check_permissions
-from cogs.visit import Visit
+from cogs.context import Visit
+from cogs.play import check_permissions
 
 
 def visit(**fields: Any) -> Visit:

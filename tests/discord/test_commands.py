@@ -10,7 +10,7 @@ from bot.delivery.slots import TABLE
 from bot.tables.errors import Why
 from bot.ui.custom_ids import Verb
 from bot.ui.replies import REFUSALS
-from cogs.clicks import unknown_command
+from cogs.router import unknown_command
 from tests.discord.held import held_back, replay
 from tests.discord.messages import components_json, expected_components_json, private_text, reply, text_of, verbs
 from tests.discord.play import Club

@@ -12,7 +12,7 @@ from bot.delivery.messages import ACKNOWLEDGED_MS
 from bot.tables.errors import Why
 from bot.ui.custom_ids import Verb, custom_id
 from bot.ui.players import LONGEST_CUT
-from cogs.clicks import FORMS, OTHER_FORMS
+from cogs.router import FORMS, OTHER_FORMS
 from engine.errors import BadRecord
 from engine.fair import cut_hash
 from engine.verify import Noted, verify

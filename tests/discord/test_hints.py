@@ -21,8 +21,8 @@ from bot.ui.components import capital
 from bot.ui.custom_ids import Verb, custom_id, parse
 from bot.ui.hand_message import hand_sheet
 from bot.ui.hints import HINTS_ON, MOST, hint_sheet, percent
-from cogs import game_clicks
-from cogs.visit import Visit
+from cogs import game as game_clicks
+from cogs.context import Visit
 from engine.game import Option, Seat
 from engine.registry import GAMES
 from tests.controls import components

@@ -8,7 +8,7 @@ from bot.delivery.channels import ARCHIVED_AFTER_MS, MOST_REOPENED
 from bot.delivery.slots import TABLE
 from bot.permissions import NEEDS
 from bot.ui.custom_ids import Verb
-from cogs.opening import MAY_NOT, NO_THREAD_MADE, NO_THREADS_HERE
+from cogs.play import MAY_NOT, NO_THREAD_MADE, NO_THREADS_HERE
 from tests.discord.messages import components_json, expected_components_json, private_text, reply, text_of
 from tests.discord.play import Club
 from tests.discord.test_languages import manager

@@ -15,24 +15,9 @@ from bot.client import Bot, bot_of
 from bot.tables.errors import Refusal, Why
 from bot.tables.model import Table
 from bot.ui.custom_ids import Press, Verb, parse
-from cogs import (
-    doctor,
-    game_clicks,
-    lobby_clicks,
-    me,
-    menu_clicks,
-    moderation,
-    play,
-    privacy,
-    replays,
-    results,
-    rules,
-    settings,
-    table,
-    verify,
-)
-from cogs.boundary import boundary
-from cogs.visit import Visit
+from cogs import doctor, game, me, menu, moderation, play, privacy, profile, review, rules, settings, table, verify
+from cogs.context import Visit
+from cogs.errors import boundary
 
 COMMANDS: Final[tuple[app_commands.Command[Any, ..., Any] | app_commands.Group, ...]] = (
     play.play_command,
@@ -42,10 +27,10 @@ COMMANDS: Final[tuple[app_commands.Command[Any, ..., Any] | app_commands.Group, 
     rules.learn_command,
     settings.language_command,
     me.me_command,
-    replays.replay_command,
+    review.replay_command,
     verify.verify_command,
-    results.profile_command,
-    results.leaderboard_command,
+    profile.profile_command,
+    profile.leaderboard_command,
     privacy.privacy_command,
     settings.settings_command,
     doctor.doctor_command,
@@ -54,39 +39,39 @@ COMMANDS: Final[tuple[app_commands.Command[Any, ..., Any] | app_commands.Group, 
 """All slash commands."""
 
 AT_A_TABLE: Final[Mapping[Verb, Callable[[Visit, Press, Table], Awaitable[None]]]] = {
-    **dict.fromkeys(lobby_clicks.CHANGES, lobby_clicks.change_lobby),
-    Verb.OPTIONS: lobby_clicks.ask_for_options,
-    Verb.QUIT: lobby_clicks.leave,
-    Verb.REMOVE_COMPUTER: lobby_clicks.remove_computer,
-    Verb.CANCEL: lobby_clicks.close,
-    Verb.CUT: lobby_clicks.ask_for_cut,
-    Verb.MOVE: game_clicks.move,
-    Verb.PICK: game_clicks.pick,
-    Verb.CALL: game_clicks.call,
-    Verb.HINT: game_clicks.hint,
-    Verb.HAND: game_clicks.hand,
-    Verb.HAND_BY_DM: game_clicks.hand_by_dm,
+    **dict.fromkeys(play.CHANGES, play.change_lobby),
+    Verb.OPTIONS: play.ask_for_options,
+    Verb.QUIT: play.leave,
+    Verb.REMOVE_COMPUTER: play.remove_computer,
+    Verb.CANCEL: play.close,
+    Verb.CUT: play.ask_for_cut,
+    Verb.MOVE: game.move,
+    Verb.PICK: game.pick,
+    Verb.CALL: game.call,
+    Verb.HINT: game.hint,
+    Verb.HAND: game.hand,
+    Verb.HAND_BY_DM: game.hand_by_dm,
     Verb.RULES: rules.rules,
-    Verb.MENU: menu_clicks.open_menu,
-    Verb.HAPPENED: menu_clicks.what_happened,
-    Verb.REMOVE: menu_clicks.remove,
-    Verb.SIT: menu_clicks.sit_down,
-    Verb.LEAVE: menu_clicks.leave,
-    Verb.LEAVE_FOR_SURE: menu_clicks.leave_for_sure,
-    Verb.COME_BACK: menu_clicks.come_back,
-    Verb.REPLACE: menu_clicks.replace,
-    Verb.END: menu_clicks.end,
-    Verb.END_FOR_SURE: menu_clicks.end_for_sure,
-    Verb.DOWN_HERE: menu_clicks.bring_down,
-    Verb.REMATCH: menu_clicks.rematch,
+    Verb.MENU: menu.open_menu,
+    Verb.HAPPENED: menu.what_happened,
+    Verb.REMOVE: menu.remove,
+    Verb.SIT: menu.sit_down,
+    Verb.LEAVE: menu.leave,
+    Verb.LEAVE_FOR_SURE: menu.leave_for_sure,
+    Verb.COME_BACK: menu.come_back,
+    Verb.REPLACE: menu.replace,
+    Verb.END: menu.end,
+    Verb.END_FOR_SURE: menu.end_for_sure,
+    Verb.DOWN_HERE: menu.bring_down,
+    Verb.REMATCH: menu.rematch,
     Verb.CHECK: verify.check,
     Verb.CLOSE_FOR_SURE: moderation.close_for_sure,
 }
 """The handler for each control of a table; it gets the newest version of the table that the custom_id names."""
 
 FORMS: Final[Mapping[Verb, Callable[[Visit, Press, Table], Awaitable[None]]]] = {
-    Verb.CUT: lobby_clicks.cut,
-    Verb.OPTIONS: lobby_clicks.set_options,
+    Verb.CUT: play.cut,
+    Verb.OPTIONS: play.set_options,
 }
 """The handler for each form that is submitted about a table."""
 OTHER_FORMS: Final[Mapping[Verb, Callable[[Visit, Press], Awaitable[None]]]] = {
@@ -98,14 +83,14 @@ OTHER_FORMS: Final[Mapping[Verb, Callable[[Visit, Press], Awaitable[None]]]] = {
 WITHOUT_A_TABLE: Final[Mapping[Verb, Callable[[Visit, Press], Awaitable[None]]]] = {
     Verb.TOPIC: rules.topic,
     Verb.LEARN: rules.learn,
-    Verb.REVIEW: replays.review,
-    Verb.STEP: replays.step,
-    Verb.REPLAY: replays.choose,
+    Verb.REVIEW: review.review,
+    Verb.STEP: review.step,
+    Verb.REPLAY: review.choose,
     Verb.ME: me.me,
     Verb.PREFER: me.prefer,
-    Verb.PROFILE: results.profile,
-    Verb.RATE: results.rate,
-    Verb.BOARDS: results.boards,
+    Verb.PROFILE: profile.profile,
+    Verb.RATE: profile.rate,
+    Verb.BOARDS: profile.boards,
     Verb.PRIVACY: privacy.privacy,
     Verb.SHARE: privacy.share,
     Verb.EXPORT: privacy.export,

@@ -18,7 +18,7 @@ from bot.tables.errors import AlreadyCounted, Refusal
 from bot.tables.model import Table
 from bot.ui import replies
 from bot.ui.components import Item, Sheet
-from cogs.visit import Visit
+from cogs.context import Visit
 from engine.errors import IllegalAction
 
 log = logging.getLogger(__name__)

@@ -14,9 +14,9 @@ from bot.ui.hand_message import FOLLOW
 from bot.ui.hints import hint_sheet
 from bot.ui.presenter import action_of
 from bot.ui.registry import PRESENTERS
-from cogs.boundary import sentence
+from cogs.context import Visit
+from cogs.errors import sentence
 from cogs.table import clicked_hand_slot, show_hand
-from cogs.visit import Visit
 from engine.errors import IllegalAction
 from engine.game import Seat
 

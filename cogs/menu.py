@@ -11,9 +11,9 @@ from bot.tables.scene import scene
 from bot.ui import menu, replies
 from bot.ui.custom_ids import Press
 from bot.ui.menu import history_sheet
-from cogs import opening
+from cogs import play
+from cogs.context import Visit
 from cogs.table import back_at, check_may_move, clicked_hand_slot, moved
-from cogs.visit import Visit
 from engine.game import Seat
 
 
@@ -128,7 +128,7 @@ async def rematch(visit: Visit, press: Press, table: Table) -> None:
 
     From a hand the lobby opens in the table's channel, and the hand says so.
     """
-    chosen, banned = await opening.check_rematch(visit, table)
+    chosen, banned = await play.check_rematch(visit, table)
     fresh = await visit.bot.tables.rematch(table.id, visit.player(), chosen, banned)
     if visit.private:
         over = await visit.bot.tables.get(table.id)

@@ -20,8 +20,8 @@ from bot.tables.model import Phase, TableId
 from bot.ui import review as present
 from bot.ui.components import Sheet, former_player
 from bot.ui.custom_ids import Press
-from cogs.boundary import boundary
-from cogs.visit import Visit
+from cogs.context import Visit
+from cogs.errors import boundary
 from engine import record
 from engine.coaching import Coaching
 from engine.errors import BadRecord, OtherVersion

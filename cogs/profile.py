@@ -13,9 +13,9 @@ from bot.ui import profile as present
 from bot.ui.custom_ids import Press
 from bot.ui.profile import leaderboard_sheet, switch_sheet
 from bot.ui.registry import PRESENTERS
-from cogs.boundary import boundary
+from cogs.context import Visit
+from cogs.errors import boundary
 from cogs.play import GAMES
-from cogs.visit import Visit
 
 
 @app_commands.command(name="profile", description=N_("My games in numbers, and my rating: only I see this"))
