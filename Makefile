@@ -101,7 +101,7 @@ mutants: $(VENV)/.dev
 	$(BIN)/python -m tests.mutants
 
 mutants-sample: $(VENV)/.dev
-	$(BIN)/python -m tests.mutants --sample 60 --without tests/discord engine bot/tables
+	$(BIN)/python -m tests.mutants --sample 60 --without tests/discord engine bot/tables bot/review
 
 audit: $(VENV)/.dev
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check pip-audit

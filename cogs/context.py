@@ -17,7 +17,7 @@ from bot.tables.preferences import MOST_PLACES
 from bot.tables.scene import AnyScene, scene
 from bot.tables.service import Change
 from bot.ui.components import Sheet, named
-from bot.ui.players import LONGEST_CUT
+from bot.ui.dealing import LONGEST_CUT
 
 MOST_SENT: Final = 25
 """So many choices can be sent in one field of a form.

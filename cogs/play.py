@@ -22,8 +22,8 @@ from bot.tables.service import Change
 from bot.ui import menu, replies
 from bot.ui.components import link, row
 from bot.ui.custom_ids import ELSEWHERE, Press, Verb
+from bot.ui.dealing import cut_form
 from bot.ui.lobby import changed_options, options_form
-from bot.ui.players import cut_form
 from bot.ui.registry import PRESENTERS
 from bot.ui.table_message import opened_sheet, thread_name
 from cogs.context import Visit

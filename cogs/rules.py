@@ -9,7 +9,7 @@ from bot.i18n import N_
 from bot.tables.errors import Refusal, Why
 from bot.tables.model import Phase, Table
 from bot.ui.custom_ids import Press
-from bot.ui.players import deal_lines
+from bot.ui.dealing import deal_lines
 from bot.ui.presenter import FIRST_STEP, lesson_sheet
 from bot.ui.registry import PRESENTERS, TEACHER
 from bot.ui.replies import help_sheet

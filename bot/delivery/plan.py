@@ -30,9 +30,9 @@ from bot.tables.passing import pass_lands_at, passes_alike, will_pass
 from bot.tables.scene import Place, scene
 from bot.ui.components import Item, Sheet, button, escaped, link, named, row, text
 from bot.ui.custom_ids import Verb
+from bot.ui.dealing import deal_sheet
 from bot.ui.hand_message import hand_sheet
 from bot.ui.pictures import symbols
-from bot.ui.players import deal_sheet
 from bot.ui.registry import PRESENTERS
 from bot.ui.table_message import table_sheet
 from engine.game import Seat

@@ -10,8 +10,9 @@ In reading order:
 - ``presenter``       what a game's folder adds to the messages that all games share; the controls with which a move
   is made, and what a click on them means; what a game with a coach adds to what is said of decisions; the pages of
   the rules, and those that every game shares; guided rounds
-- ``players``         lines about the players: who they are, whose seat has changed hands; what people can note of a
-  deal; what has just happened, for both messages
+- ``players``         lines about the players: who they are, whose seat has changed hands
+- ``dealing``         what people can note of a deal
+- ``news``            what has just happened, for both messages
 - ``games``           one folder per game
 - ``registry``        all presenters, by game
 - ``review``          a game that is over, gone through again; what there is to say of the record of a game

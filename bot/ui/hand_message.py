@@ -11,7 +11,8 @@ from bot.ui.components import COLOUR_DONE, COLOUR_NO, Item, Sheet, alike, bold, 
 from bot.ui.custom_ids import ELSEWHERE, Verb
 from bot.ui.end_message import early_line, rematch_button
 from bot.ui.hints import COACH
-from bot.ui.players import handover_lines, news_lines
+from bot.ui.news import news_lines
+from bot.ui.players import handover_lines
 from bot.ui.presenter import AnyPresenter, Offers
 from bot.ui.registry import PRESENTERS
 

@@ -14,9 +14,10 @@ from bot.tables.options import BEAT_MS, TURN_SECONDS, USUAL_TURN_SECONDS, Pace
 from bot.tables.scene import AnyScene, Person
 from bot.ui.components import Sheet, bold, box, button, row, text
 from bot.ui.custom_ids import NO, YES, Verb, custom_id
+from bot.ui.dealing import shuffle_line
 from bot.ui.hints import COACH, HINTS_OFFERED, HINTS_ON
 from bot.ui.pictures.symbols import Symbol
-from bot.ui.players import manner, rated_line, rated_people, shuffle_line
+from bot.ui.players import manner, rated_line, rated_people
 from bot.ui.presenter import AnyPresenter
 from bot.ui.profile import NOT_COUNTED
 from bot.ui.registry import PRESENTERS

@@ -33,11 +33,12 @@ from bot.ui.components import (
     text,
 )
 from bot.ui.custom_ids import Verb
+from bot.ui.dealing import DEAL_CODE, SHUFFLE_CODE, shown
 from bot.ui.end_message import standings_lines, tie_line, winner_line
 from bot.ui.hints import COACH
 from bot.ui.pictures import symbols
 from bot.ui.pictures.symbols import Symbol
-from bot.ui.players import DEAL_CODE, SHUFFLE_CODE, handover_line, shown
+from bot.ui.players import handover_line
 from bot.ui.presenter import FAIR, AnyPresenter
 from bot.ui.registry import PRESENTERS
 from engine.record import Record, dump

@@ -7,9 +7,11 @@ from bot.tables.model import Phase
 from bot.tables.scene import AnyScene
 from bot.ui.components import Item, Sheet, bold, box, button, link, plain, row, text
 from bot.ui.custom_ids import Verb
+from bot.ui.dealing import starting_sheet
 from bot.ui.end_message import over_sheet
 from bot.ui.lobby import lobby_sheet
-from bot.ui.players import handover_lines, news_lines, starting_sheet
+from bot.ui.news import news_lines
+from bot.ui.players import handover_lines
 from bot.ui.presenter import AnyPresenter
 from bot.ui.registry import PRESENTERS
 from engine.game import Seat

@@ -24,7 +24,7 @@ from bot.tables.model import Ending, Phase, Player, Table, TableId
 from bot.tables.options import Pace
 from bot.tables.scene import scene
 from bot.ui.custom_ids import Verb, parse
-from bot.ui.players import deal_lines
+from bot.ui.dealing import deal_lines
 from engine import record
 from engine.errors import OtherVersion
 from engine.fair import commitment

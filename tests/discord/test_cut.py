@@ -11,7 +11,7 @@ from simcord.results import InteractionResult
 from bot.delivery.messages import ACKNOWLEDGED_MS
 from bot.tables.errors import Why
 from bot.ui.custom_ids import Verb, custom_id
-from bot.ui.players import LONGEST_CUT
+from bot.ui.dealing import LONGEST_CUT
 from cogs.router import FORMS, OTHER_FORMS
 from engine.errors import BadRecord
 from engine.fair import cut_hash

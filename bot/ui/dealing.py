@@ -1,0 +1,79 @@
+"""What people can note of a deal, to check it after the game: the codes (``engine.fair``), who has cut the deck."""
+
+from typing import Final
+
+import discord
+
+from bot.i18n import N_, Words
+from bot.tables.model import TableId
+from bot.tables.scene import AnyScene
+from bot.ui.components import Sheet, bold, box, text
+from bot.ui.custom_ids import Verb, custom_id
+from bot.ui.registry import PRESENTERS
+from engine.fair import Deal
+from engine.record import deal_of
+from engine.verify import ENOUGH_DIGITS
+
+SHUFFLE_CODE: Final = N_("Shuffle code")
+DEAL_CODE: Final = N_("Deal code")
+LONGEST_CUT: Final = 200
+"""Characters of a phrase with which somebody cuts."""
+
+
+def cut_form(table: TableId, words: Words) -> discord.ui.Modal:
+    """The form in which somebody writes the phrase with which they cut the deck of *table*."""
+    phrase: discord.ui.TextInput[discord.ui.View] = discord.ui.TextInput(custom_id="phrase", max_length=LONGEST_CUT)
+    form = discord.ui.Modal(title=words("Cut the deck"), custom_id=custom_id(Verb.CUT, table))
+    form.add_item(
+        discord.ui.Label(
+            text=words("A word or phrase of your own"),
+            description=words(
+                "It goes into the shuffle, and nobody sees it. Note it if you want to check the deal. No passwords!"
+            ),
+            component=phrase,
+        )
+    )
+    return form
+
+
+def deal_sheet(scene: AnyScene, words: Words) -> Sheet:
+    """The message that fixes what the cards of *scene*, which is starting, are dealt from: one line, since it stands
+    above the table as long as the channel does."""
+    fixed, game = _fixed(scene), words(PRESENTERS[scene.game].title)
+    assert fixed is not None
+    return Sheet(text(f"-# 🔒 {game} · {words(DEAL_CODE)} {shown(fixed.code(scene.commitment))}"))
+
+
+def starting_sheet(scene: AnyScene, words: Words) -> Sheet:
+    """The table message while the cards of *scene* are being dealt."""
+    title = words(PRESENTERS[scene.game].title)
+    return Sheet(box([text(f"## {title}", words("🃏 The cards are being dealt…"))]))
+
+
+def shuffle_line(scene: AnyScene, words: Words) -> str:
+    """The shuffle code of a lobby, as far as somebody should note it."""
+    return f"🔒 {words(SHUFFLE_CODE)} {shown(scene.commitment)}"
+
+
+def deal_lines(scene: AnyScene, words: Words) -> list[str]:
+    """What somebody who wants to check the deal of *scene* needs: its codes in full, the id of the table message, who
+    has cut the deck; as far as that is known yet."""
+    lines, fixed = [f"{words(SHUFFLE_CODE)}: `{scene.commitment}`"], _fixed(scene)
+    if fixed is not None:
+        lines.append(f"{words(DEAL_CODE)}: `{fixed.code(scene.commitment)}`")
+    if fixed is not None and fixed.message is not None:
+        lines.append(words("ID of the first table message: {id}", id=f"`{fixed.message}`"))
+    cutters = [bold(person.name) for person in scene.people if person.has_cut]
+    if cutters:
+        lines.append(words("✂️ The deck was cut by {names}.", names=words.all_of(cutters)))
+    return lines
+
+
+def _fixed(scene: AnyScene) -> Deal | None:
+    """What the cards of *scene* are dealt from; ``None``: that is open still."""
+    return None if scene.deal is None else deal_of(scene.deal)
+
+
+def shown(code: str) -> str:
+    """As many digits of *code* as somebody should note (``engine.verify``)."""
+    return f"`{code[:ENOUGH_DIGITS]}`"
