@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-COURIER = ROOT / "bot" / "delivery" / "courier.py"
+COURIER = ROOT / "bot" / "delivery" / "discord_api.py"
 REQUESTS = {
     "send_message", "edit_message", "defer", "followup", "send_modal", "original_response",
     "edit_original_response", "delete_original_response", "create_dm", "fetch_message", "fetch_channel", "fetch_user",
