@@ -32,7 +32,7 @@ class Servers:
         found = self._known.get(guild)
         if found is None:
             version = self._version
-            found = await self._store.server(guild)
+            found = await self._store.load_server(guild)
             if version == self._version:
                 self._known[guild] = found
         return found
@@ -53,16 +53,16 @@ class Servers:
 
     async def choose(self, guild: int, **changes: Any) -> GuildSettings:
         """Record *changes*, fields of ``GuildSettings``, for *guild*, and return all that is chosen now."""
-        return await self._store.choose_for_guild(guild, **changes)
+        return await self._store.save_guild_settings(guild, **changes)
 
     async def ban(self, guild: int, user: int, until: int, by: int, reason: str) -> None:
         """Ban *user* from the tables of *guild* until *until* (ms), in place of any other ban of theirs; *by* is the
         moderator."""
-        await self._store.ban(guild, Ban(fresh_id(), user, "", until, by, reason))
+        await self._store.save_ban(guild, Ban(fresh_id(), user, "", until, by, reason))
 
     async def lift(self, guild: int, ban: str) -> None:
         """End the *ban* in *guild*, if there is one of that id."""
-        await self._store.lift(guild, ban)
+        await self._store.delete_ban(guild, ban)
 
     # What people may not do
 
@@ -104,7 +104,7 @@ class People:
     async def load(self) -> dict[int, Preferences]:
         """Read what the store has; return what those had chosen before of whom that says something else."""
         async with self._writing:
-            before, self._chosen = self._chosen, await self._store.preferences()
+            before, self._chosen = self._chosen, await self._store.load_all_preferences()
         people = before.keys() | self._chosen.keys()
         return {it: before.get(it, DEFAULTS) for it in people if before.get(it, DEFAULTS) != self.preferences(it)}
 
@@ -117,14 +117,14 @@ class People:
         defaults nothing stays in the store."""
         async with self._writing:
             chosen = change(self.preferences(user))
-            await self._store.put_preferences(user, chosen)
+            await self._store.save_preferences(user, chosen)
             self._chosen[user] = chosen
         return chosen
 
     async def reload(self, user: int) -> None:
         """Read again what *user* has chosen: another process may have recorded it."""
         async with self._writing:
-            found = await self._store.preferences_of(user)
+            found = await self._store.load_preferences(user)
             self._chosen[user] = DEFAULTS if found is None else found
 
     def forget(self, user: int) -> None:

@@ -33,10 +33,10 @@ from bot.i18n import SOURCE
 from bot.interactions import Interactions, Place, place_of
 from bot.log import fields
 from bot.metrics import Metrics
-from bot.store.backup import Backups, Plan
-from bot.store.changes import Announced
-from bot.store.counting import Counting
-from bot.store.maintenance import Upkeep
+from bot.store.backup import BackupPlan, BackupScheduler
+from bot.store.changes import Announcement
+from bot.store.counting import RecordCounter
+from bot.store.maintenance import StoreMaintenance
 from bot.store.store import Store
 from bot.tables import leaving, start
 from bot.tables.errors import Refusal
@@ -189,7 +189,7 @@ class Bot(commands.AutoShardedBot):
         options: Options = Options(),  # noqa: B008 - immutable
         limits: Limits = Limits(),  # noqa: B008 - immutable
         records_days: int = 0,
-        backups: Plan | None = None,
+        backups: BackupPlan | None = None,
         shard_count: int | None = None,
         throttle: Throttle | None = None,
         drawings: bool = False,
@@ -261,16 +261,16 @@ class Bot(commands.AutoShardedBot):
         self.traffic.availability.on_outage = lambda began, ended: self.tables.add_outage(
             Outage(began, ended), refused=True
         )
-        self._counting = Counting(store, self.clock)
-        self._upkeep = Upkeep(store, self.clock, records_days, self._counting)
-        self._backups = Backups(backups, self.clock)
+        self._counting = RecordCounter(store, self.clock)
+        self._upkeep = StoreMaintenance(store, self.clock, records_days, self._counting)
+        self._backups = BackupScheduler(backups, self.clock)
         self.drawings = Publishing(self.courier, self.clock, self._emojis_changed) if drawings else None
         """Publishes the drawings of cards as the application's own emojis; ``None``: cards are shown as text."""
         if self.drawings is not None:
             self.courier.simplified = self.drawings.look_again
         self.registration = Registration(self.tree, self.clock)
         self.sessions = Sessions(self.clock, self._budget, self._renew_session, self._credit)
-        self.own_threads = OwnThreads(self.courier, self.clock, store.live_in)
+        self.own_threads = OwnThreads(self.courier, self.clock, store.live_table_in_channel)
         self.changes = Changes(self)
         self.interactions: Interactions
         self._background = Background(log, "what follows from a shard failed")
@@ -395,7 +395,7 @@ class Bot(commands.AutoShardedBot):
             self.shards_held,
             self.clock,
             self.tables.guild_of,
-            self.store.guild_of,
+            self.store.guild_of_table,
             lambda guild: self.sessions.heard(self.shard_of(guild)),
             self._background.spawn,
         )
@@ -485,7 +485,7 @@ class Bot(commands.AutoShardedBot):
         self.traffic.share(members)
         self.courier.opening.share(members)
 
-    def hear(self, change: Announced) -> None:
+    def hear(self, change: Announcement) -> None:
         """Have it hold here what another process has changed."""
         self.changes.hear(change)
 

@@ -65,7 +65,7 @@ class Registration:
         self._tree = tree
         self._clock = clock
         self._task: asyncio.Task[None] | None = None
-        self._again: Alarm | None = None
+        self._start_next_day: Alarm | None = None
         self.done = False
         """Whether Discord has taken them since the start."""
 
@@ -77,8 +77,8 @@ class Registration:
         """Try no longer."""
         if self._task is not None:
             self._task.cancel()
-        if self._again is not None:
-            self._again.cancel()
+        if self._start_next_day is not None:
+            self._start_next_day.cancel()
 
     async def _sync(self) -> None:
         """Register the commands; if Discord does not take them, try again later. Those of before work meanwhile."""
@@ -87,7 +87,7 @@ class Registration:
             self.done = True
         except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
             log.error("commands not registered; trying again later", extra=fields(error=error))
-            self._again = self._clock.call_at(self._clock.now() + SYNC_AGAIN_MS, self.start)
+            self._start_next_day = self._clock.call_at(self._clock.now() + SYNC_AGAIN_MS, self.start)
 
 
 class Translator(app_commands.Translator):

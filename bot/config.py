@@ -17,7 +17,7 @@ from sqlalchemy.exc import ArgumentError
 
 from bot.i18n import LOCALES
 from bot.log import FORMATS, LEVELS
-from bot.store.database import normal, written
+from bot.store.database import url_text, with_our_driver
 from bot.tables.service import Limits
 
 DISCORD_API: Final = "https://discord.com/api/v10"
@@ -214,7 +214,7 @@ def _checked_store(value: str) -> str:
     """*value*, if it is a database address with a driver that we support; otherwise raises BadSetting. Everything in it
     may be secret, so only the driver is ever shown."""
     try:
-        url = normal(sa.make_url(value))
+        url = with_our_driver(sa.make_url(value))
     except (ArgumentError, ValueError):
         remedy = f"this is no database address; the default is {DEFAULT_STORE}"
         if value.count("@") > 1:
@@ -235,7 +235,7 @@ def _checked_store(value: str) -> str:
             raise BadSetting("STORE_URL", None, "a SQLite address takes three slashes, or four before an absolute path")
         if url.query or "\0" in (url.database or ""):
             raise BadSetting("STORE_URL", None, "a SQLite address is a path alone; leave out what follows the ?")
-    return written(url)
+    return url_text(url)
 
 
 def _checked_count(name: str, value: str) -> int:

@@ -19,7 +19,7 @@ from bot.choices import take_banned_out
 from bot.i18n import supported
 from bot.interactions import place_of
 from bot.log import fields
-from bot.store.changes import Announced
+from bot.store.changes import Announcement
 from bot.tables import leaving, lobby
 from bot.tables.errors import Refusal
 from bot.tables.leaving import erased
@@ -344,7 +344,7 @@ class Changes:
         that are over and whose messages can still change here; then wait for what is being done about their messages,
         as that may record them once more."""
         bot = self._bot
-        found = await bot.store.mentions(user, names)
+        found = await bot.store.find_mentions(user, names)
         said = [it.table for it in found.mentions if it.live]
         said += [table.id for table in bot.reconciler.known() if not table.live and erased(table, user) != table]
         for table in said:
@@ -367,16 +367,16 @@ class Changes:
 
     # Other processes
 
-    def hear(self, change: Announced) -> None:
+    def hear(self, change: Announcement) -> None:
         """Have it hold here what another process has changed."""
         match change:
-            case Announced(_, "table", table):
+            case Announcement(_, "table", table):
                 self._spawn(self._bot.tables.read_again(TableId(table)))
-            case Announced(_, "person", user):
+            case Announcement(_, "person", user):
                 self._spawn(self._person(int(user)))
-            case Announced(_, "erased", user):
+            case Announcement(_, "erased", user):
                 self._spawn(self._erased(int(user)))
-            case Announced(_, "emojis"):
+            case Announcement(_, "emojis"):
                 self._spawn(self._bot.look_at_emojis())
             case _:
                 log.warning("a change that is not understood", extra=fields(kind=change.kind))

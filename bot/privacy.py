@@ -18,12 +18,19 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from bot.cli.streams import say
 from bot.client import Bot
-from bot.store.database import Damaged, Unavailable, called
-from bot.store.files import AlreadyRunning, NoPlace, check_exists, create_private, file_of, only_process
-from bot.store.people import Found
-from bot.store.records import Kept
+from bot.store.database import Damaged, Unavailable, database_label
+from bot.store.files import (
+    AlreadyRunning,
+    UnusablePath,
+    check_database_exists,
+    create_private_file,
+    hold_process_lock,
+    sqlite_file,
+)
+from bot.store.people import PersonMentions
+from bot.store.records import StoredRecord
 from bot.store.store import Store, StoreUnreachable
-from bot.store.writer import why_not
+from bot.store.writer import failure_reason
 from bot.tables.errors import Conflict
 from bot.tables.leaving import erased
 from bot.tables.model import Player, Table, TableId
@@ -42,9 +49,9 @@ async def erase(bot: Bot, user: int, name: str, username: str = "") -> None:
     done = False
     while not done:
         await bot.changes.erase(user, names)
-        found = await bot.store.mentions(user, names)
+        found = await bot.store.find_mentions(user, names)
         async with bot.people.erasing(user):
-            done = await bot.store.erase(user, found)
+            done = await bot.store.erase_person(user, found)
     bot.changes.forget(user)
     log.info("a person is erased")
 
@@ -52,16 +59,16 @@ async def erase(bot: Bot, user: int, name: str, username: str = "") -> None:
 async def erase_stopped(store: Store, user: int, now: int) -> int | None:
     """Erase *user* at the time *now* (ms) from the *store*, on which no bot runs; return at how many live tables they
     sat; ``None``: nothing was known of them."""
-    found = await store.mentions(user)
-    rows = await store.rows_of(user)
+    found = await store.find_mentions(user)
+    rows = await store.rows_about_person(user)
     if not found.mentions and not any(rows.values()):
         return None
-    live = [table for it in found.mentions if it.live and (table := it.read()) is not None]
+    live = [table for it in found.mentions if it.live and (table := it.unpack()) is not None]
     for table in live:
         await _change(store, table, erased(table, user), now)
     done = False
     while not done:
-        done = await store.erase(user, await store.mentions(user, found.names))
+        done = await store.erase_person(user, await store.find_mentions(user, found.names))
     return len(live)
 
 
@@ -73,17 +80,17 @@ def run_erase(url: str, user: int, complain: Callable[[str], object], *, sure: b
         return 1
     logging.getLogger().addHandler(logging.NullHandler())  # or Python writes warnings beside the one line
     try:
-        check_exists(url)
-        with only_process(file_of(sa.make_url(url))):
+        check_database_exists(url)
+        with hold_process_lock(sqlite_file(sa.make_url(url))):
             seats = asyncio.run(_erase_at(url, user))
     except AlreadyRunning as other:
         complain(f"{other} runs on this database: use /privacy, or stop the bot first\n")
-    except NoPlace as error:
+    except UnusablePath as error:
         complain(f"{error.strerror}\n")
     except StoreUnreachable as error:
-        complain(f"{called(url)} cannot be opened: {error}\n")
+        complain(f"{database_label(url)} cannot be opened: {error}\n")
     except (SQLAlchemyError, Damaged, Unavailable, Conflict) as error:
-        complain(f"not erased: {why_not(error)}\n")
+        complain(f"not erased: {failure_reason(error)}\n")
     except OSError as error:
         complain(f"not erased: {error.strerror or type(error).__name__}\n")
     else:
@@ -99,7 +106,7 @@ async def _erase_at(url: str, user: int) -> int | None:
     """Erase *user* from the database at *url*; as ``erase_stopped``. Raises AlreadyRunning if a process is alive."""
     store = await Store.open(url)
     try:
-        if await store.living():
+        if await store.count_processes():
             raise AlreadyRunning("the bot")
         return await erase_stopped(store, user, time.time_ns() // 1_000_000)
     finally:
@@ -110,7 +117,7 @@ async def _change(store: Store, before: Table, after: Table, now: int) -> None:
     """Store *after* as the version that follows *before*, at the time *now* (ms), as a running bot would."""
     entries: Sequence[dict[str, object]] = [{**entry, "at": now} for entry in after.entries]
     saved = after._replace(version=before.version + 1, changed_at=now, entries=())
-    await store.change(saved, {"what": "erase", "by": None}, now, entries)
+    await store.save_change(saved, {"what": "erase", "by": None}, now, entries)
 
 
 # Everything that the database holds about one person, as one JSON document. docs/privacy.md describes it.
@@ -149,16 +156,16 @@ class File(NamedTuple):
 
 async def gather(store: Store, user: int, at: int) -> Everything | None:
     """All that *store* holds about *user* at the time *at* (ms); ``None``: nothing."""
-    rows, found = await store.rows_of(user), await store.mentions(user)
+    rows, found = await store.rows_about_person(user), await store.find_mentions(user)
     if not found.mentions and not any(rows.values()):
         return None
     own = {TableId(row["table_id"]): row for row in rows.pop("record_people")}
-    kept: list[Kept] = []
+    kept: list[StoredRecord] = []
     for first in range(0, len(own), RECORDS_A_SLICE):
-        kept += await store.records(list(own)[first : first + RECORDS_A_SLICE])
+        kept += await store.load_records(list(own)[first : first + RECORDS_A_SLICE])
     tables = await asyncio.to_thread(_tables_of, found, user)
     seats = {table.id: seat for table in tables if (seat := table.seat_of(user)) is not None}
-    sent = await store.own_messages(seats)
+    sent = await store.messages_of_seats(seats)
     document = {
         "format": FORMAT,
         "made_at": _time(at),
@@ -191,17 +198,17 @@ def run_export(url: str, user: int, target: Path | None, complain: Callable[[str
         else:
             _write(target, data)
     except StoreUnreachable as error:
-        complain(f"{called(url)} cannot be read: {error}\n")
-    except NoPlace as error:
+        complain(f"{database_label(url)} cannot be read: {error}\n")
+    except UnusablePath as error:
         complain(f"{error.strerror}\n")
     except FileExistsError:
         complain(f"{target} exists already\n")
     except Unavailable as error:
-        complain(f"{called(url)} cannot be read: {error}\n")
+        complain(f"{database_label(url)} cannot be read: {error}\n")
     except OSError as error:
         complain(f"{target or 'standard output'}: {error.strerror}\n")
     except (SQLAlchemyError, Damaged) as error:
-        complain(f"{called(url)} cannot be read: {why_not(error)}\n")
+        complain(f"{database_label(url)} cannot be read: {failure_reason(error)}\n")
     else:
         return 0
     return 2
@@ -209,8 +216,8 @@ def run_export(url: str, user: int, target: Path | None, complain: Callable[[str
 
 async def _gather_at(url: str, user: int) -> Everything | None:
     """All that the database at *url* holds about *user* now."""
-    check_exists(url)
-    store = await Store.reading(url)
+    check_database_exists(url)
+    store = await Store.open_read_only(url)
     try:
         return await gather(store, user, time.time_ns() // 1_000_000)
     finally:
@@ -223,7 +230,7 @@ def _write(target: Path, data: bytes) -> None:
     Raises:
         OSError: it exists already, or cannot be written.
     """
-    create_private(target)
+    create_private_file(target)
     try:
         target.write_bytes(data)
     except BaseException:
@@ -258,9 +265,9 @@ def _bytes(it: Everything, left_out: int) -> bytes:
     return json.dumps(whole, ensure_ascii=False, indent=1).encode()
 
 
-def _tables_of(found: Found, user: int) -> list[Table]:
+def _tables_of(found: PersonMentions, user: int) -> list[Table]:
     """The tables that were *found* and say something of *user*."""
-    return [table for it in found.mentions if (table := it.read()) is not None]
+    return [table for it in found.mentions if (table := it.unpack()) is not None]
 
 
 def _said_at(table: Table, user: int, names: Collection[str]) -> Json:
@@ -292,7 +299,7 @@ def _player(player: Player) -> Json:
     return {**said, "telling": player.telling.value, "active_at": _time(player.active_at)}
 
 
-def _record(kept: Kept, own: Json) -> Json:
+def _record(kept: StoredRecord, own: Json) -> Json:
     """The record of a game, and who the person is in it; *own* is their row."""
     try:
         document = record.unpack_document(kept.data)

@@ -12,7 +12,7 @@ from bot.delivery.slots import TABLE, hand_slot
 from bot.i18n import LOCALES, words
 from bot.log import fields
 from bot.store.store import Store
-from bot.store.tables import Aside
+from bot.store.tables import QuarantinedTable
 from bot.tables.model import Table
 from bot.tables.shards import Shards
 from bot.tables.ticking import tick
@@ -48,7 +48,7 @@ async def tell_channels(
 
     It is said in the table's language; if that cannot be read either, in ``locale_of(channel)``.
     """
-    for aside in await store.to_tell():
+    for aside in await store.unannounced_quarantines():
         if not shards.holds(aside.guild):
             continue
         try:
@@ -59,10 +59,10 @@ async def tell_channels(
             log.warning(said, extra=fields(table=aside.table, fault=type(fault).__name__))
             if again:
                 continue
-        await store.told(aside.table, clock.now())
+        await store.record_quarantine_announced(aside.table, clock.now())
 
 
-async def _tell(courier: Courier, aside: Aside, locale_of: Callable[[int], Awaitable[str]]) -> None:
+async def _tell(courier: Courier, aside: QuarantinedTable, locale_of: Callable[[int], Awaitable[str]]) -> None:
     """Send the message about *aside* to its channel; raises the ``Fault`` that fits if Discord refuses it."""
     t = words(aside.locale if aside.locale in LOCALES else await locale_of(aside.channel))
     said = t(

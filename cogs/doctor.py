@@ -87,13 +87,13 @@ async def _with_store(visit: Visit, known: Facts, guild: discord.Guild | None) -
     """*known*, with what the database says."""
     store, here = visit.bot.store, visit.interaction.guild_id or 0
     began = time.perf_counter()
-    await store.pulse(visit.bot.clock.now())  # one that cannot be written to is of no use
+    await store.record_alive(visit.bot.clock.now())  # one that cannot be written to is of no use
     took = (time.perf_counter() - began) * 1000
     settings: GuildSettings = await visit.bot.servers.settings(here)
     there = existing(visit.bot, here, settings)
-    live = await store.live_tables_of(here)
+    live = await store.live_tables_of_guild(here)
     at = next((table for table in live if table.channel == visit.channel), None)
-    pause = await store.dms_pause()
+    pause = await store.load_dms_pause()
     paused = pause is not None and pause.until > visit.bot.clock.now()
     channels = {visit.channel, *([it.id for it in (*guild.channels, *guild.threads)] if guild is not None else [])}
     return known._replace(
@@ -104,7 +104,7 @@ async def _with_store(visit: Visit, known: Facts, guild: discord.Guild | None) -
         allowed_role=not settings.roles or settings.allows_roles(await roles_of(visit, here)),
         live=len(live),
         here=at is not None,
-        aside=tuple(it.channel for it in await store.set_aside_in(channels)),
+        aside=tuple(it.channel for it in await store.quarantined_in_channels(channels)),
         dms_paused_until=pause.until if pause is not None and paused else 0,
         flagged=pause is not None and pause.code == FLAGGED,
         closed_dms=tuple(it.user for it in at.players if it.user is not None and it.refuses_dms) if at else (),

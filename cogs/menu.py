@@ -38,7 +38,7 @@ async def what_happened(visit: Visit, press: Press, table: Table) -> None:
         raise Refusal(Why.GAME_FINISHED)
     if table.rules.history is None:
         raise Refusal(Why.BUTTON_DEAD)
-    entries = await visit.bot.store.entries(table)
+    entries = await visit.bot.store.load_entries(table)
     known = await asyncio.to_thread(past, table, entries)
     public = scene(table, None, await visit.bot.reconciler.message_of(table))
     await visit.turn_into(history_sheet(public, known, visit.words))

@@ -34,7 +34,7 @@ async def tables_command(interaction: discord.Interaction[Any]) -> None:
 
 async def tables_sheet(visit: Visit, guild: int, page: int, *, notice: str = "") -> Sheet:
     """The list of the live tables of *guild*, with *notice* above it."""
-    tables = await visit.bot.store.live_tables_of(guild)
+    tables = await visit.bot.store.live_tables_of_guild(guild)
     _, _, shown = present.page_of(tables, page)
     there = {table.id: await _message_of(visit, table) for table in shown}
     live = [Live(scene(table, None, there.get(table.id)), table.created_at) for table in tables]
@@ -45,7 +45,7 @@ async def tables_sheet(visit: Visit, guild: int, page: int, *, notice: str = "")
 
 async def _message_of(visit: Visit, table: Table) -> int | None:
     """The table message of *table*, wherever that is served; ``None``: there is none."""
-    found = await visit.bot.store.handles(table.id)
+    found = await visit.bot.store.load_handles(table.id)
     return next((handle.message for handle in found if handle.slot == TABLE), None)
 
 
@@ -62,7 +62,7 @@ def _page(press: Press) -> int:
 async def close(visit: Visit, press: Press) -> None:
     """Ask the moderator whether they really want to end the chosen game; nothing changes yet."""
     guild, chosen = visit.moderated, visit.chosen
-    found = [table for table in await visit.bot.store.live_tables_of(guild) if table.id == TableId(chosen)]
+    found = [table for table in await visit.bot.store.live_tables_of_guild(guild) if table.id == TableId(chosen)]
     if not found:
         await visit.turn_into(await tables_sheet(visit, guild, 0, notice=visit.words("That game is over.")))
         return
@@ -95,7 +95,7 @@ async def choose_person(visit: Visit, press: Press) -> None:
         raise Refusal(Why.BUTTON_DEAD)
     (user,) = visit.ids
     _check_can_be_banned(visit, user)
-    plays = any(table.seat_of(user) is not None for table in await visit.bot.store.live_tables_of(guild))
+    plays = any(table.seat_of(user) is not None for table in await visit.bot.store.live_tables_of_guild(guild))
     await visit.turn_into(present.ban_sheet(user, plays, visit.words))
 
 

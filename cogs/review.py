@@ -14,7 +14,7 @@ from bot.log import fields
 from bot.review.coach import coached
 from bot.review.moments import Cast, cast_of, page, summary
 from bot.review.replay import Course, coaching_of, course_of, is_public, winners_first
-from bot.store.records import Kept
+from bot.store.records import StoredRecord
 from bot.tables.errors import Refusal, Unusable, Why
 from bot.tables.model import Phase, TableId
 from bot.ui import review as present
@@ -48,7 +48,7 @@ async def replay_command(interaction: discord.Interaction[Any], game: str | None
 class Opened(NamedTuple):
     """A game that the person may review."""
 
-    kept: Kept
+    kept: StoredRecord
     course: Course
     ids: frozenset[str]
     """What the record calls the person; empty: they did not play."""
@@ -113,7 +113,7 @@ async def listed(visit: Visit) -> Sheet:
     """The games that the person may review: their own first, and those of this server that everybody may see."""
     store, guild = visit.bot.store, visit.interaction.guild_id
     own = await store.own_games(visit.user, guild, MOST)
-    others = await store.agreed_games(visit.user, guild, MOST) if guild is not None and len(own) < MOST else []
+    others = await store.shared_games(visit.user, guild, MOST) if guild is not None and len(own) < MOST else []
     mine = {kept.table for kept in own}
     chosen, words = visit.bot.people.preferences, visit.words
     former = former_player(words)
@@ -143,7 +143,7 @@ async def _opened(visit: Visit, table: TableId) -> Opened:
         Refusal: it is still running, which only those who play in it are told; they may not see it - with the same
             words as for one that there is not, so that ids tell nothing -, or it cannot be replayed.
     """
-    kept = await visit.bot.store.record(table) if _ID.fullmatch(table) else None
+    kept = await visit.bot.store.load_record(table) if _ID.fullmatch(table) else None
     if kept is None:
         raise Refusal(Why.REPLAY_LATER if await _is_playing(visit, table) else Why.NO_REPLAY)
     data, people, chosen = kept.data, kept.people, visit.bot.people.preferences
@@ -167,18 +167,18 @@ async def _opened(visit: Visit, table: TableId) -> Opened:
 async def _is_playing(visit: Visit, table: TableId) -> bool:
     """Whether the person has a seat in the game of *table*, and it is running."""
     try:
-        found = await visit.bot.store.load(table) if _ID.fullmatch(table) else None
+        found = await visit.bot.store.load_table(table) if _ID.fullmatch(table) else None
     except Unusable:
         return False
     return found is not None and found.phase is Phase.PLAYING and found.seat_of(visit.user) is not None
 
 
-async def _cast(visit: Visit, kept: Kept) -> Cast:
+async def _cast(visit: Visit, kept: StoredRecord) -> Cast:
     """What everybody is called in the game of *kept*. Computer players are called as at the table, if that can still be
     read."""
     words = visit.words
     try:
-        table = await visit.bot.store.load(kept.table)
+        table = await visit.bot.store.load_table(kept.table)
     except Unusable:
         table = None
     return cast_of(kept.people, table, former_player(words), words("Computer"))

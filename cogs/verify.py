@@ -143,7 +143,7 @@ async def check(visit: Visit, press: Press, table: Table) -> None:
     record as well."""
     if table.live:
         raise Refusal(Why.NOT_FINISHED)
-    kept = await visit.bot.store.record(table.id)
+    kept = await visit.bot.store.load_record(table.id)
     if kept is None:
         raise Refusal(Why.NO_RECORD)
 

@@ -17,12 +17,12 @@ from bot.delivery.errors import FLAGGED
 from bot.delivery.slots import is_slot
 from bot.quarantine import check as check_table
 from bot.store import messages, migrations, postgresql, tables
-from bot.store.backup import BadBackup, Plan, check, complete, made
-from bot.store.database import Damaged, Refused, is_torn
-from bot.store.files import COMPANIONS, LOCK, NoPlace, check_place, file_of
-from bot.store.messages import Pause
-from bot.store.tables import Aside
-from bot.store.writer import connect, why_not
+from bot.store.backup import BackupPlan, BadBackup, backup_time_ms, check_backup, complete_backups
+from bot.store.database import Damaged, Refused, is_split_in_password
+from bot.store.files import COMPANIONS, LOCK_SUFFIX, UnusablePath, check_database_path, sqlite_file
+from bot.store.messages import DmsPause
+from bot.store.tables import QuarantinedTable
+from bot.store.writer import connect_database, failure_reason
 from bot.tables.errors import Unusable
 from bot.tables.model import Table
 
@@ -39,7 +39,7 @@ def obstacles(path: Path) -> list[str]:
     """What keeps this user from writing to the SQLite database *path*, whose folder exists; empty: nothing."""
     real = path.resolve()
     found = [] if _writable(real.parent) else [_not_to(real.parent)]
-    for file in (real.with_name(real.name + end) for end in ("", *COMPANIONS, LOCK)):
+    for file in (real.with_name(real.name + end) for end in ("", *COMPANIONS, LOCK_SUFFIX)):
         if file.exists() and not os.access(file, os.R_OK | os.W_OK):
             found.append(f"this user may not write to {file.name}, which belongs to {owner(file)}")
         elif _is_super_user() and file.exists() and file.stat().st_uid != real.parent.stat().st_uid:
@@ -57,7 +57,7 @@ def room(path: Path, free: int | None = None) -> tuple[str, bool]:
     return (said, True) if free >= LEAST_FREE else (f"{said}: make room", False)
 
 
-def backups(plan: Plan | None) -> tuple[str, bool]:
+def backups(plan: BackupPlan | None) -> tuple[str, bool]:
     """Which backups there are, whether *plan* (``None``: none are made) can be followed, and the newest be restored."""
     if plan is None:
         return "none are made, as BACKUP_FOLDER is not set", True
@@ -67,15 +67,15 @@ def backups(plan: Plan | None) -> tuple[str, bool]:
         return f"{there} is no folder", False
     if not _writable(there):
         return _not_to(there), False
-    files = complete(folder)
+    files = complete_backups(folder)
     if not files:
         said = f"none yet; the folder {folder} {'is there' if there == folder else 'will be made'}"
         free, enough = room(there / folder.name)
         return (said, True) if enough else (f"{said}; {free}", False)
-    newest = datetime.fromtimestamp((made(files[-1]) or 0) / 1000, UTC).isoformat(timespec="seconds")
+    newest = datetime.fromtimestamp((backup_time_ms(files[-1]) or 0) / 1000, UTC).isoformat(timespec="seconds")
     said = f"{len(files)} in {folder}, the newest of {newest}"
     try:
-        check(files[-1])
+        check_backup(files[-1])
     except BadBackup as error:
         return f"{said}; {error}", False
     free, enough = room(files[-1])
@@ -116,7 +116,7 @@ class Facts(NamedTuple):
     """What SQLite's own check complains of; empty: of nothing."""
     live: int
     """How many tables are not over."""
-    aside: list[Aside]
+    aside: list[QuarantinedTable]
     unusable: list[Unusable]
     """Live tables that will be set aside."""
     odd: list[str]
@@ -124,11 +124,11 @@ class Facts(NamedTuple):
     holders: dict[str, list[int]] | None = None
     """The processes that use the database, by the names of their sessions, with the shards that each holds; ``None``:
     it is SQLite."""
-    pause: Pause | None = None
+    pause: DmsPause | None = None
     """The last time in which Discord let the bot open no conversations."""
 
 
-async def run(url: str, say: Callable[[str], object], plan: Plan | None = None) -> int:
+async def run(url: str, say: Callable[[str], object], plan: BackupPlan | None = None) -> int:
     """Examine the database at *url* and the backups of *plan*, and *say* what was found, line by line.
 
     Return the program's exit code: 0 if nothing needs to be done, else 1.
@@ -142,13 +142,13 @@ async def run(url: str, say: Callable[[str], object], plan: Plan | None = None) 
 async def _run(url: str, say: Callable[[str], object]) -> int:
     """As ``run``, of the database alone."""
     parsed = sa.make_url(url)
-    path = file_of(parsed)
-    shown = parsed.drivername if is_torn(parsed) else parsed.render_as_string(hide_password=True)
+    path = sqlite_file(parsed)
+    shown = parsed.drivername if is_split_in_password(parsed) else parsed.render_as_string(hide_password=True)
     say(f"database: {path or shown}\n")
     if path is not None:
         try:
-            check_place(path)
-        except NoPlace as error:
+            check_database_path(path)
+        except UnusablePath as error:
             say(f"it cannot be opened: {error.strerror}\n")
             return 1
     usable = path is None or _say_of_files(path, say)
@@ -156,13 +156,13 @@ async def _run(url: str, say: Callable[[str], object]) -> int:
         say("there is none: the first start creates it\n")
         return 1
     try:
-        database = await connect(url, read_only=True)
+        database = await connect_database(url, read_only=True)
         try:
             facts = await database.read(examine)
         finally:
             await database.close()
     except (SQLAlchemyError, sqlite3.Error, OSError, ImportError, Refused, Damaged, CommandError) as error:
-        say(f"it cannot be read: {why_not(error)}\n")
+        say(f"it cannot be read: {failure_reason(error)}\n")
         return 1
     except Exception as error:  # noqa: BLE001 - a database may hold anything; what an error quotes may be secret
         say(f"it cannot be read: {type(error).__name__}\n")
@@ -197,10 +197,10 @@ def examine(connection: Connection) -> Facts:
     if refused or schema != newest:
         return Facts(schema, newest, other, damage, 0, [], [], [])
     unusable, odd = [], []
-    live = tables.live_ids(connection)
+    live = tables.live_table_ids(connection)
     for table in live:
         try:
-            found = tables.read(connection, table)
+            found = tables.read_table(connection, table)
             if found is not None:
                 check_table(found)
                 odd += _odd(connection, found)
@@ -212,20 +212,20 @@ def examine(connection: Connection) -> Facts:
         other,
         damage,
         len(live),
-        tables.listed(connection),
+        tables.quarantined_tables(connection),
         unusable,
-        odd + messages.bad_rows(connection),
-        None if sqlite else postgresql.holders(connection),
-        messages.pause(connection),
+        odd + messages.invalid_row_lines(connection),
+        None if sqlite else postgresql.shards_by_process(connection),
+        messages.read_dms_pause(connection),
     )
 
 
 def _odd(connection: Connection, table: Table) -> list[str]:
     """What is damaged in the rows about *table*, whose own row can be used, in words."""
     lines = []
-    if not tables.is_settled(connection, table):
+    if not tables.is_live_channel_right(connection, table):
         lines.append(f"{table.id} is recorded as live where it is not; the bot repairs that")
-    bad = messages.messages_of(connection, table.id, lambda slot: is_slot(slot, len(table.players))).bad
+    bad = messages.read_messages(connection, table.id, lambda slot: is_slot(slot, len(table.players))).bad
     if bad:
         lines.append(f"{table.id} has {bad} messages whose rows are damaged; the bot sends them again")
     return lines

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 import aiohttp
 import sqlalchemy as sa
 
-from bot.store.files import file_of
+from bot.store.files import sqlite_file
 
 START_SECONDS: Final = 10.0
 STOP_SECONDS: Final = 5.0
@@ -43,7 +43,7 @@ def state_beside(store: str) -> Path | None:
     both survive a restart or are new together; with PostgreSQL in the folder where we were started; ``None``: the
     tables are in memory."""
     url = sa.make_url(store)
-    database = file_of(url) if url.drivername.startswith("sqlite") else Path("local.sqlite3").absolute()
+    database = sqlite_file(url) if url.drivername.startswith("sqlite") else Path("local.sqlite3").absolute()
     return database and database.with_name(f"{database.stem}-discord{database.suffix}")
 
 

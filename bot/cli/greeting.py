@@ -13,7 +13,7 @@ from bot.client import Bot
 from bot.config import Settings
 from bot.log import fields
 from bot.permissions import invitation
-from bot.store.files import file_of
+from bot.store.files import sqlite_file
 from bot.ui.registry import PRESENTERS
 
 log = logging.getLogger(__name__)
@@ -91,7 +91,7 @@ def place(store: str) -> str:
     url = sa.make_url(store)
     if not url.drivername.startswith("sqlite"):
         return f"the database {url.database or ''} on {url.host or 'this machine'}"
-    path = file_of(url)
+    path = sqlite_file(url)
     if path is None:
         return "memory, and are forgotten then"
     return path.name if path.parent == Path.cwd() else str(path)

@@ -216,10 +216,10 @@ def _health(_: argparse.Namespace, config: "Settings") -> int:
 def _doctor(_: argparse.Namespace, config: "Settings") -> int:
     """Look through the database."""
     from bot.cli import doctor
-    from bot.store.backup import plan_of
+    from bot.store.backup import backup_plan
 
     said: list[str] = []
-    code = asyncio.run(doctor.run(config.store_url, said.append, plan_of(config)))
+    code = asyncio.run(doctor.run(config.store_url, said.append, backup_plan(config)))
     return _said("".join(said), code)
 
 
@@ -245,20 +245,20 @@ def _backup(arguments: argparse.Namespace, config: "Settings") -> int:
     """Copy the database."""
     from sqlalchemy.exc import SQLAlchemyError
 
-    from bot.store.backup import BadBackup, backup
-    from bot.store.database import Unavailable, called
-    from bot.store.writer import why_not
+    from bot.store.backup import BadBackup, backup_database
+    from bot.store.database import Unavailable, database_label
+    from bot.store.writer import failure_reason
 
     try:
-        backup(config.store_url, arguments.file)
+        backup_database(config.store_url, arguments.file)
     except (FileNotFoundError, FileExistsError) as error:
         complain(f"{error}\n")
         return 2
     except Unavailable as error:
-        complain(f"no backup was made: {called(config.store_url)} cannot be read: {error}\n")
+        complain(f"no backup was made: {database_label(config.store_url)} cannot be read: {error}\n")
         return 2
     except (OSError, sqlite3.Error, SQLAlchemyError, BadBackup) as error:
-        complain(f"no backup was made: {why_not(error)}\n")
+        complain(f"no backup was made: {failure_reason(error)}\n")
         return 2
     return _said(f"saved: {arguments.file.absolute()} ({arguments.file.stat().st_size} bytes)\n", 0)
 
@@ -266,12 +266,12 @@ def _backup(arguments: argparse.Namespace, config: "Settings") -> int:
 def _restore(arguments: argparse.Namespace, config: "Settings") -> int:
     """Put a backup in place of the database."""
     from bot.config import LOCAL_STORE
-    from bot.store.backup import BadBackup, place_of, restore
+    from bot.store.backup import BadBackup, restore_backup, sqlite_path
     from bot.store.files import AlreadyRunning
-    from bot.store.writer import why_not
+    from bot.store.writer import failure_reason
 
     try:
-        kept = restore(config.store_url, arguments.file)
+        kept = restore_backup(config.store_url, arguments.file)
     except AlreadyRunning as other:
         complain(f"{other} runs on this database; stop it first\n")
         return 2
@@ -279,25 +279,25 @@ def _restore(arguments: argparse.Namespace, config: "Settings") -> int:
         complain(f"{error}\n")
         return 2
     except OSError as error:
-        complain(f"{error.filename2 or error.filename or arguments.file}: {why_not(error)}\n")
+        complain(f"{error.filename2 or error.filename or arguments.file}: {failure_reason(error)}\n")
         return 2
     except sqlite3.Error as error:
-        complain(f"{arguments.file}: {why_not(error)}\n")
+        complain(f"{arguments.file}: {failure_reason(error)}\n")
         return 2
     before = "there was no database before" if kept is None else f"what was there is now {kept}"
     local = "this is the database of the local Discord, as DISCORD_TOKEN is not set\n"
     is_local = config.token is None and config.store_url == LOCAL_STORE
-    return _said(f"restored: {place_of(config.store_url).resolve()}; {before}\n{local if is_local else ''}", 0)
+    return _said(f"restored: {sqlite_path(config.store_url).resolve()}; {before}\n{local if is_local else ''}", 0)
 
 
 def _move(arguments: argparse.Namespace, config: "Settings") -> int:
     """Copy everything from one database to another."""
-    from bot.store.transfer import CannotMove, move, named
+    from bot.store.transfer import CannotMove, move_database, parse_database_url
 
     said: list[str] = []
     try:
-        target = named(arguments.target or config.store_url)
-        asyncio.run(move(named(arguments.source), target, said.append))
+        target = parse_database_url(arguments.target or config.store_url)
+        asyncio.run(move_database(parse_database_url(arguments.source), target, said.append))
     except CannotMove as error:
         complain(f"{error}\n")
         return 2

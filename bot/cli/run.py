@@ -23,11 +23,11 @@ from bot.cluster.session import Session, called
 from bot.cluster.shards import HeldShards, Refused
 from bot.config import BadSetting, Settings
 from bot.monitoring.server import Watch, watching
-from bot.store.backup import Plan, plan_of, prepare_folder
-from bot.store.database import Damaged, Locked, is_damaged, place, reason, remedy
-from bot.store.files import AlreadyRunning, DatabaseGone, NoPlace, file_of, only_process
+from bot.store.backup import BackupPlan, backup_plan, prepare_folder
+from bot.store.database import Damaged, Locked, error_reason, is_damaged, remedy, server_address
+from bot.store.files import AlreadyRunning, DatabaseGone, UnusablePath, hold_process_lock, sqlite_file
 from bot.store.store import Store, StoreUnreachable
-from bot.store.writer import why_not
+from bot.store.writer import failure_reason
 from bot.ui.pictures.text import look_in, system_folders
 from bot.version import COMMAND
 
@@ -113,8 +113,8 @@ async def _opened(config: Settings, watch: Watch) -> Store:
     try:
         return await Store.open(config.store_url, check=quarantine.check, metrics=watch.metrics)
     except StoreUnreachable as error:
-        if file_of(sa.make_url(config.store_url)) is None and isinstance(error.__cause__, OSError):
-            where = place(sa.make_url(config.store_url))
+        if sqlite_file(sa.make_url(config.store_url)) is None and isinstance(error.__cause__, OSError):
+            where = server_address(sa.make_url(config.store_url))
             raise NotReached(f"the database cannot be reached at {where}: {error}") from None
         if isinstance(error.__cause__, Exception) and is_damaged(error.__cause__):
             raise _unreadable(error.__cause__) from None
@@ -123,7 +123,7 @@ async def _opened(config: Settings, watch: Watch) -> Store:
 
 def _unreadable(error: Exception) -> BadSetting:
     """What is said of a database that *error* keeps from being read."""
-    why = f"({reason(error)}); see {COMMAND} doctor, or {remedy(error) or 'restore a backup'}"
+    why = f"({error_reason(error)}); see {COMMAND} doctor, or {remedy(error) or 'restore a backup'}"
     return BadSetting("STORE_URL", None, f"the database cannot be read {why}")
 
 
@@ -180,19 +180,19 @@ async def _run_bot(config: Settings, watch: Watch, store: Store, token: str, sto
         await _end(serving)
 
 
-def _backups_of(config: Settings) -> Plan | None:
+def _backups_of(config: Settings) -> BackupPlan | None:
     """The backups to be made; ``None``: none.
 
     Raises:
         BadSetting: the folder for them cannot be used.
     """
-    plan = plan_of(config)
+    plan = backup_plan(config)
     if plan is None:
         return None
     try:
         prepare_folder(plan.folder)
     except OSError as error:
-        why = f"backups cannot be written there: {why_not(error)}"
+        why = f"backups cannot be written there: {failure_reason(error)}"
         raise BadSetting("BACKUP_FOLDER", str(config.backup_folder), why) from None
     return plan
 
@@ -285,15 +285,15 @@ async def _serve_with(local: embedded.Local, config: Settings, watch: Watch, sto
 @contextmanager
 def _database_of(config: Settings) -> Iterator[None]:
     """In the block, no other process runs on the same SQLite file; raises BadSetting if one does already."""
-    database = file_of(sa.make_url(config.store_url))
+    database = sqlite_file(sa.make_url(config.store_url))
     if database is None and config.store_url.startswith("sqlite"):
         logger.warning("STORE_URL names no file: every table is forgotten when the program ends")
     with ExitStack() as held:
         try:
-            held.enter_context(only_process(database))
+            held.enter_context(hold_process_lock(database))
         except AlreadyRunning as other:
             raise BadSetting("STORE_URL", None, f"{other} runs on this database already; stop it first") from None
-        except NoPlace as error:
+        except UnusablePath as error:
             why = f"{error.strerror}; give the path of a file, or make its folder"
             raise BadSetting("STORE_URL", None, why) from None
         except OSError as error:

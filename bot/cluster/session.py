@@ -21,7 +21,7 @@ import sqlalchemy as sa
 from bot.store import postgresql
 from bot.store.changes import CHANNEL
 from bot.store.database import Unavailable
-from bot.store.postgresql import known_as, own_connection
+from bot.store.postgresql import classify_error, connect_without_pool
 
 IDLE_SECONDS: Final = 5.0
 """After so long a silence PostgreSQL ends the session (``idle_session_timeout``), and its locks are free."""
@@ -34,7 +34,7 @@ LONGEST_NAME: Final = 63
 class Kind(IntEnum):
     """What a lock is about, as ``pg_locks.classid`` shows it."""
 
-    SHARD = postgresql.SHARD
+    SHARD = postgresql.SHARD_LOCK_KIND
     """The shard of that number is held."""
     WANTED = 1702
     """A session with Discord is being opened for the shard, to take it over from whoever holds it."""
@@ -123,7 +123,7 @@ class Session:
         connection: Any = None
         try:
             async with asyncio.timeout(ANSWER_SECONDS):
-                connection = await own_connection(url, IDLE_SECONDS)
+                connection = await connect_without_pool(url, IDLE_SECONDS)
                 connection.add_termination_listener(lambda _: ended())
                 await connection.add_listener(CHANNEL, lambda _, pid, channel, text: heard(text))
         except Exception as error:  # the driver has no common class for what it raises where a server does not answer
@@ -178,5 +178,5 @@ class Session:
 
 def _unavailable(error: Exception) -> Unavailable:
     """*error*, of the driver, as what it is for us."""
-    known = known_as(error)
+    known = classify_error(error)
     return known if isinstance(known, Unavailable) else Unavailable(str(known or error) or type(error).__name__)

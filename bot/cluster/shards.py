@@ -16,7 +16,7 @@ from bot.background import Background
 from bot.clock import Clock, steady_ms
 from bot.cluster.session import IDLE_SECONDS, Kind, Lock, Process, Seen, Session
 from bot.log import fields
-from bot.store.changes import LOOK, Announced
+from bot.store.changes import LOCKS_CHANGED, Announcement
 from bot.store.database import Unavailable
 from bot.tables.shards import Serving
 
@@ -328,7 +328,7 @@ class HeldShards:
             self._loop.cancel()
         if self._session is not None:
             session, self._session = self._session, None
-            await self._quietly(session.announce(Announced(self._sender, LOOK).text))
+            await self._quietly(session.announce(Announcement(self._sender, LOCKS_CHANGED).text))
             await self._quietly(session.close())
 
     # The session
@@ -347,10 +347,10 @@ class HeldShards:
 
     def _heard(self, text: str) -> None:
         """Another process, or this one, has announced something."""
-        change = Announced.read(text)
+        change = Announcement.parse(text)
         if change.sender == self._sender:
             return
-        if change.kind == LOOK:
+        if change.kind == LOCKS_CHANGED:
             self._nudged.set()
         else:
             self._serving.hear(change)
@@ -358,7 +358,7 @@ class HeldShards:
     async def _announce_look(self) -> None:
         """Have the others look at once."""
         if self._session is not None:
-            await self._quietly(self._session.announce(Announced(self._sender, LOOK).text))
+            await self._quietly(self._session.announce(Announcement(self._sender, LOCKS_CHANGED).text))
 
     async def _try_lock(self, lock: Lock) -> bool:
         """Take *lock*, if it is free and there is a session."""

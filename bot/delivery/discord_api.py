@@ -57,15 +57,15 @@ class Form:
         self.sheet = sheet
         self.lost_emojis = False
         """Whether text symbols stand in for its emojis."""
-        self._again = False
+        self._start_next_day = False
 
     def simplify(self, no: Refused | NoEntry) -> bool:
         """Go on to the next form, after Discord has refused this one with *no*; return whether there is one."""
         about_files = isinstance(no, NoEntry) or no.code == TOO_LARGE
         if not about_files and self.sheet.has_emojis:
-            if self._again:
+            if self._start_next_day:
                 self.sheet, self.lost_emojis = self.sheet.without_emojis(), True
-            self._again = True
+            self._start_next_day = True
             return True
         if self.sheet.has_files:
             self.sheet = self.sheet.without_files()

@@ -125,7 +125,7 @@ class Publishing:
         self._courier = courier
         self._clock = clock
         self._changed = changed
-        self._again: Alarm | None = None
+        self._start_next_day: Alarm | None = None
         self._looked_at = 0
         """When it was last started because Discord had refused an emoji, ms since 1970."""
         self.task: asyncio.Task[None] | None = None
@@ -147,8 +147,8 @@ class Publishing:
         """Upload nothing more."""
         if self.task is not None:
             self.task.cancel()
-        if self._again is not None:
-            self._again.cancel()
+        if self._start_next_day is not None:
+            self._start_next_day.cancel()
 
     async def _publish(self) -> None:
         """Upload what is missing, and say if any emoji has changed. If Discord does not take all of them, try again
@@ -161,4 +161,4 @@ class Publishing:
         if published is not None and symbols.use(published.emojis):
             await self._changed()
         if published is None or not published.complete:
-            self._again = self._clock.call_at(self._clock.now() + EMOJIS_AGAIN_MS, self.start)
+            self._start_next_day = self._clock.call_at(self._clock.now() + EMOJIS_AGAIN_MS, self.start)

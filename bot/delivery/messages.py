@@ -59,7 +59,7 @@ from bot.delivery.slots import (
 )
 from bot.delivery.tokens import Tokens
 from bot.log import fields
-from bot.store.messages import Pause
+from bot.store.messages import DmsPause
 from bot.store.store import Dms, Handle, Store
 from bot.tables.model import Phase, TableId, Telling
 from bot.ui.components import Sheet
@@ -135,23 +135,23 @@ class DirectMessages:
             if not no.wait_ms or isinstance(no, Banned):
                 raise
             until = self._clock.now() + no.wait_ms
-            await self._pause(Pause(until, LIMITED))
+            await self._pause(DmsPause(until, LIMITED))
             raise TooManyDms(LIMITED, until) from no
         except TooManyDms as no:
             until = self._clock.now() + (FLAGGED_MS if no.code == FLAGGED else PAUSE_MS)
-            await self._pause(Pause(until, no.code))
+            await self._pause(DmsPause(until, no.code))
             raise TooManyDms(no.code, until) from no
-        await self._store.put_dms(user, (await self._store.dms(user))._replace(channel=channel))
+        await self._store.save_dms(user, (await self._store.load_dms(user))._replace(channel=channel))
         return channel
 
-    async def _pause(self, pause: Pause) -> None:
+    async def _pause(self, pause: DmsPause) -> None:
         """Have no process open a conversation for the time of *pause*, and tell the host."""
         if pause.code == FLAGGED:
             said = "Discord has flagged the app as spam: no conversations are opened; ask Discord's support to lift it"
         else:
             said = "Discord says that too many conversations were opened"
         log.warning(said, extra=fields(code=pause.code, pause_ms=pause.until - self._clock.now()))
-        await self._store.pause_dms(pause)
+        await self._store.save_dms_pause(pause)
 
     async def _check_room(self) -> None:
         """Check that one more new conversation may be opened now.
@@ -160,17 +160,17 @@ class DirectMessages:
             TooManyDms: it may not.
         """
         now = self._clock.now()
-        pause = await self._store.dms_pause()
+        pause = await self._store.load_dms_pause()
         if pause is not None and now < pause.until:
             raise TooManyDms(pause.code, pause.until)
         if self._new_in_period:
-            opened = await self._store.conversations_since(now - PERIOD_MS)
+            opened = await self._store.dm_channel_times_since(now - PERIOD_MS)
             if len(opened) >= self._new_in_period:
                 raise TooManyDms(until=opened[-self._new_in_period] + PERIOD_MS)
 
     async def _known(self, user: int) -> int | None:
         """The channel with *user*; ``None``: none has been opened. Raises TakesNoDms as ``channel_of``."""
-        known = await self._store.dms(user)
+        known = await self._store.load_dms(user)
         if known.closed_at is not None and self._clock.now() - known.closed_at < CLOSED_MS:
             raise TakesNoDms
         return known.channel
@@ -179,26 +179,26 @@ class DirectMessages:
         """Forget that *channel* is the conversation with *user*, since Discord does not find it, or does not let the
         bot into it: it may be that of an earlier application. Return whether it is worth opening one anew: not if that
         was done lately, for then Discord has trouble."""
-        known, now = await self._store.dms(user), self._clock.now()
+        known, now = await self._store.load_dms(user), self._clock.now()
         if known.channel != channel:
             return True
         if now - self._opened_again.get(user, -OPENED_AGAIN_MS) < OPENED_AGAIN_MS:
             return False
         self._opened_again = {one: at for one, at in self._opened_again.items() if now - at < OPENED_AGAIN_MS}
         self._opened_again[user] = now
-        await self._store.put_dms(user, known._replace(channel=None))
+        await self._store.save_dms(user, known._replace(channel=None))
         return True
 
     async def closed(self, user: int) -> None:
         """Note that *user* takes no direct messages."""
-        known = await self._store.dms(user)
-        await self._store.put_dms(user, known._replace(closed_at=self._clock.now()))
+        known = await self._store.load_dms(user)
+        await self._store.save_dms(user, known._replace(closed_at=self._clock.now()))
 
     async def wanted_again(self, user: int) -> None:
         """Note that *user* has asked for direct messages, so that they are tried again."""
-        known = await self._store.dms(user)
+        known = await self._store.load_dms(user)
         if known.closed_at is not None:
-            await self._store.put_dms(user, Dms(known.channel))
+            await self._store.save_dms(user, Dms(known.channel))
 
 
 # Discord's deadline: an interaction is answered within three seconds, or its person reads that it failed.
@@ -445,7 +445,7 @@ class Messages:
         user = slots.table.players[seat].user
         if user is None:  # erased meanwhile
             return True
-        channel = slot.handle.channel if slot.handle is not None else (await self._store.dms(user)).channel
+        channel = slot.handle.channel if slot.handle is not None else (await self._store.load_dms(user)).channel
         if channel is not None and not await self._direct.forget_channel(user, channel):
             return False
         if slot.handle is not None:
@@ -588,11 +588,11 @@ class Messages:
             return
         assert click.channel_id is not None
         reply = Handle(REPLY, click.channel_id, click.id, click.token, self._clock.now())
-        await self._store.put_handle(slots.table.id, reply)
+        await self._store.save_handle(slots.table.id, reply)
         try:
             yield
         finally:
-            await self._store.drop_handle(slots.table.id, REPLY)
+            await self._store.delete_handle(slots.table.id, REPLY)
 
     async def find_reply(self, slots: TableSlots, slot: Slot) -> None:
         """Make the message with which an earlier process has answered the interaction in *slot* the table message, if
@@ -714,11 +714,11 @@ class Messages:
         if old is not None and old.message != handle.message and (instead or is_hand(slot.name)):
             handles += self._superseded(slots, old)
         self.touch_direct(slots, slot)
-        await self._store.put_handles(slots.table.id, handles)
+        await self._store.save_handles(slots.table.id, handles)
 
     async def withdraw(self, slots: TableSlots, handle: Handle) -> None:
         """Have the message at *handle*, which no slot needs any more, deleted soon, even after a restart."""
-        await self._store.put_handles(slots.table.id, self._superseded(slots, handle))
+        await self._store.save_handles(slots.table.id, self._superseded(slots, handle))
 
     def _superseded(self, slots: TableSlots, old: Handle) -> list[Handle]:
         """Have the message at *old*, which was replaced, deleted, and return what to record for that. Not at once, as
@@ -743,7 +743,7 @@ class Messages:
         if not keep:
             slots.slots.pop(slot.name, None)
         self.touch_direct(slots, slot)
-        await self._store.drop_handle(slots.table.id, slot.name)
+        await self._store.delete_handle(slots.table.id, slot.name)
 
 
 def _start_of(slots: TableSlots) -> int:

@@ -123,7 +123,7 @@ class Registry:
             if slots.loaded:
                 return
             seats = len(slots.table.players)
-            handles = await self._store.handles(slots.table.id, lambda slot: is_slot(slot, seats))
+            handles = await self._store.load_handles(slots.table.id, lambda slot: is_slot(slot, seats))
             public = {handle.message for handle in handles if handle.slot == TABLE}
             for handle in handles:
                 misplaced = is_direct(handle.slot) and handle.channel == slots.table.channel
@@ -169,8 +169,8 @@ class Registry:
         self._inherited.discard(table.id)
         leading = [slot.handle for slot in slots.all() if _leads(slots, slot) and slot.handle is not None]
         if leading:  # recorded anew: it was forgotten when the game was over
-            await self._store.put_handles(table.id, leading)
-        await self._store.drop_handles(table.id, [handle.slot for handle in leading])
+            await self._store.save_handles(table.id, leading)
+        await self._store.delete_handles(table.id, [handle.slot for handle in leading])
 
     def _remember(self, slots: TableSlots) -> None:
         """Keep in mind where those messages of a table that is over are that a rematch changes, for a while."""

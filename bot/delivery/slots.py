@@ -14,7 +14,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from bot.clock import Alarm, Clock
 from bot.log import fields
-from bot.store.messages import Shown
+from bot.store.messages import ShownMessage
 from bot.store.store import Handle, Store
 from bot.tables.model import Phase, Table
 from engine.game import Seat
@@ -439,7 +439,7 @@ class Memory:
                 continue
             del self._waiting[key]
             shown = {
-                slot.name: Shown(slot.handle.message, slot.shown)
+                slot.name: ShownMessage(slot.handle.message, slot.shown)
                 for slot in slots.all()
                 if slot.handle is not None and slot.shown is not None and not slot.dirty
             }
@@ -448,10 +448,10 @@ class Memory:
                 recorded.append(self._put(slots.table, shown))
         await asyncio.gather(*recorded)  # all in one transaction
 
-    async def _put(self, table: Table, shown: dict[str, Shown]) -> None:
+    async def _put(self, table: Table, shown: dict[str, ShownMessage]) -> None:
         """Record what the messages of *table* show, by slot, as ``record`` does."""
         try:
-            await self._store.put_shown(table.id, table.version, shown)
+            await self._store.save_shown(table.id, table.version, shown)
         except (SQLAlchemyError, OSError) as error:
             log.warning("what messages show is not recorded", extra=fields(fault=type(error).__name__))
 
@@ -462,7 +462,7 @@ class Memory:
 
     async def recall(self, slots: TableSlots) -> None:
         """Note what the store knows of what the messages of *slots* show."""
-        known = await self._store.shown(slots.table.id)
+        known = await self._store.load_shown(slots.table.id)
         slots.remembered = bool(known)
         for name, it in known.items():
             slot = slots.slots.get(name)

@@ -117,7 +117,7 @@ class Tokens:
             return
         slot.recorded_at = handle.token_at
         try:
-            await self._store.put_handle(slots.table.id, handle)
+            await self._store.save_handle(slots.table.id, handle)
         except (SQLAlchemyError, OSError) as error:
             log.warning("token not recorded", extra=fields(table=slots.table.id, fault=type(error).__name__))
 

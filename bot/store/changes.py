@@ -10,12 +10,12 @@ from sqlalchemy import Connection
 
 CHANNEL: Final = "diciassette"
 """The name under which all listen."""
-LOOK: Final = "look"
+LOCKS_CHANGED: Final = "look"
 """The kind of announcement with which somebody has changed a lock that others wait for."""
 _NOTIFY: Final = sa.text(f"SELECT pg_notify('{CHANNEL}', :text)")
 
 
-class Announced(NamedTuple):
+class Announcement(NamedTuple):
     """An announcement."""
 
     sender: str
@@ -31,13 +31,13 @@ class Announced(NamedTuple):
         return " ".join(self)
 
     @classmethod
-    def read(cls, text: str) -> "Announced":
+    def parse(cls, text: str) -> "Announcement":
         """What was sent as *text*."""
         sender, kind, what = (*text.split(" "), "", "", "")[:3]
         return cls(sender, kind, what)
 
 
-def announce(connection: Connection, change: Announced) -> None:
+def announce(connection: Connection, change: Announcement) -> None:
     """Announce *change* when the caller's transaction is committed. On SQLite there is nobody else."""
     if connection.dialect.name == "postgresql":
         connection.execute(_NOTIFY, {"text": change.text})

@@ -16,9 +16,9 @@ from sqlalchemy.exc import SQLAlchemyError
 from bot.clock import Alarm, Clock, snowflake_time
 from bot.log import fields
 from bot.stats.ratings import computers, rate
-from bot.store.database import Damaged, reason
-from bot.store.records import Kept
-from bot.store.stats import NOBODY, Counted, Rated
+from bot.store.database import Damaged, error_reason
+from bot.store.records import StoredRecord
+from bot.store.stats import NOT_RATED, CountedRecord, RatingChanges
 from bot.store.store import Store
 from bot.tables.contest import FEWEST
 from bot.tables.model import TableId
@@ -29,13 +29,13 @@ from engine.tallies import tallies
 
 log = logging.getLogger(__name__)
 
-AGAIN_MS: Final = 60_000
+RETRY_MS: Final = 60_000
 """After a failure of the database the next attempt is made so much later."""
-LOOK_MS: Final = 2_000
+POLL_MS: Final = 2_000
 """How often it is looked whether other processes have left something to count."""
 
 
-class Counting:
+class RecordCounter:
     """Counts the records in *store* from ``wake`` on, until none is left; call that again when there may be more."""
 
     def __init__(self, store: Store, clock: Clock) -> None:
@@ -57,7 +57,7 @@ class Counting:
     def watch(self) -> None:
         """Count what games of other processes leave as well, from now on."""
         self.wake()
-        self._look = self._clock.call_at(self._clock.now() + LOOK_MS, self.watch)
+        self._look = self._clock.call_at(self._clock.now() + POLL_MS, self.watch)
 
     async def pause(self) -> None:
         """Count nothing until the next ``wake`` or ``watch``; a transaction that has begun is still made."""
@@ -85,24 +85,24 @@ class Counting:
         try:
             while self._more:
                 self._more = False
-                while (table := await self._store.next_uncounted()) is not None:
+                while (table := await self._store.next_uncounted_record()) is not None:
                     began = loop.time()
                     await self._count(table)
                     await asyncio.sleep(loop.time() - began)
         except (SQLAlchemyError, OSError, Damaged) as error:
-            log.warning("records are not counted, trying again later: %s", reason(error))
-            self._alarm = self._clock.call_at(self._clock.now() + AGAIN_MS, self.wake)
+            log.warning("records are not counted, trying again later: %s", error_reason(error))
+            self._alarm = self._clock.call_at(self._clock.now() + RETRY_MS, self.wake)
 
     async def _count(self, table: TableId) -> None:
         """Count the record of *table*. One that cannot be read is logged, and counts as counted."""
         settled = False
         while not settled:  # until nobody else has changed a rating meanwhile
-            found, rated = None, NOBODY
+            found, rated = None, NOT_RATED
             try:
-                kept = await self._store.record(table)
+                kept = await self._store.load_record(table)
                 if kept is not None:
-                    found = await asyncio.to_thread(counted, kept)
-                    rated = await self._rated(found)
+                    found = await asyncio.to_thread(evaluate_record, kept)
+                    rated = await self._rate(found)
             except (BadRecord, Damaged) as error:
                 log.error("a record cannot be counted: %s", error, extra=fields(table=table))
             except (SQLAlchemyError, OSError):
@@ -110,23 +110,23 @@ class Counting:
             except Exception:  # the boundary of the counting: a bug in one game must not stop it for all others
                 log.exception("a record cannot be counted", extra=fields(table=table))
                 found = None
-            settled = await self._store.count(table, found, rated, self._clock.now())
+            settled = await self._store.count_record(table, found, rated, self._clock.now())
 
-    async def _rated(self, found: Counted) -> Rated:
+    async def _rate(self, found: CountedRecord) -> RatingChanges:
         """What the game that was *found* makes of the ratings of its people. Every question to the database is a short
         one of its own."""
         kept = found.kept
-        met = await self._store.met(kept.table)
+        met = await self._store.rated_players(kept.table)
         known = found.computers if len(met) == 1 else ()
         between = (*met, *known)
         if len(between) < FEWEST:
-            return Rated(met, {})
-        earlier = {it.user: await self._store.meetings(it.user, kept.game) for it in met}
+            return RatingChanges(met, {})
+        earlier = {it.user: await self._store.earlier_meetings(it.user, kept.game) for it in met}
         made = partial(rate, began=found.began, at=kept.ended_at, usual_minutes=found.usual_minutes, luck=found.luck)
-        return Rated(met, await asyncio.to_thread(made, between, earlier.__getitem__), known)
+        return RatingChanges(met, await asyncio.to_thread(made, between, earlier.__getitem__), known)
 
 
-def counted(kept: Kept) -> Counted:
+def evaluate_record(kept: StoredRecord) -> CountedRecord:
     """What there is to be added of the record *kept*. Pure.
 
     Raises:
@@ -138,4 +138,4 @@ def counted(kept: Kept) -> Counted:
     known = [it for one in kept.people if one.place is not None for it in computers(found, game, one.id, one.place)]
     began = min(snowflake_time(found.message), kept.ended_at)
     luck = 1.0 if game.ladder is None else game.ladder.luck(seats, options)
-    return Counted(kept, began, game.usual_minutes(seats, options), luck, known, done)
+    return CountedRecord(kept, began, game.usual_minutes(seats, options), luck, known, done)

@@ -16,9 +16,9 @@ from sqlalchemy import Connection
 
 T = TypeVar("T")
 
-_NO_ROOM: Final = {errno.ENOSPC, errno.EDQUOT}
-_NO_RIGHT: Final = {sqlite3.SQLITE_PERM, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN}
-_NO_WAY: Final = {
+_DISK_FULL_ERRNOS: Final = {errno.ENOSPC, errno.EDQUOT}
+_ACCESS_ERROR_CODES: Final = {sqlite3.SQLITE_PERM, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN}
+_PATH_ERRNOS: Final = {
     errno.EACCES, errno.EPERM, errno.EEXIST, errno.EROFS, errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.ENAMETOOLONG,
     errno.ELOOP,
 }  # fmt: skip
@@ -37,7 +37,7 @@ class Locked(Unavailable, TimeoutError):
     """Another program has locked what is needed. Nothing was done; the same may be tried again."""
 
 
-class Lost(Unavailable):
+class CommitUncertain(Unavailable):
     """The connection ended while a transaction was being committed: whether it was, nobody knows."""
 
 
@@ -103,16 +103,16 @@ def remedy(error: BaseException) -> str:
     number = it.errno if isinstance(it, OSError) else None
     if is_damaged(error):
         return "restore a backup"
-    if code == sqlite3.SQLITE_FULL or number in _NO_ROOM:
+    if code == sqlite3.SQLITE_FULL or number in _DISK_FULL_ERRNOS:
         return "make room on its disk"
     if code == sqlite3.SQLITE_IOERR:
         return "look whether its disk is full"
-    if code in _NO_RIGHT or number in _NO_WAY:
+    if code in _ACCESS_ERROR_CODES or number in _PATH_ERRNOS:
         return "check path and rights"
     return ""
 
 
-def reason(error: Exception) -> str:
+def error_reason(error: Exception) -> str:
     """The first line of what the database says in *error*, without the text and address that SQLAlchemy adds."""
     said = getattr(error, "orig", None) or getattr(error, "strerror", None) or error
     return (str(said).splitlines() or [type(error).__name__])[0]
@@ -123,9 +123,9 @@ def reason(error: Exception) -> str:
 
 DRIVER: Final = "postgresql+asyncpg"
 PORT: Final = 5432
-_ALIKE: Final = ("postgres", "postgresql")
+_POSTGRESQL_SCHEMES: Final = ("postgres", "postgresql")
 """How hosters begin the address of a PostgreSQL database."""
-_NOT_OURS: Final = frozenset(
+_IGNORED_PARAMETERS: Final = frozenset(
     {
         "channel_binding", "connect_timeout", "gssencmode", "keepalives", "keepalives_count", "keepalives_idle",
         "keepalives_interval", "sslcompression", "sslsni", "tcp_user_timeout", "pgbouncer", "connection_limit",
@@ -135,17 +135,17 @@ _NOT_OURS: Final = frozenset(
 """What hosters put in addresses for other drivers. https://www.postgresql.org/docs/current/libpq-connect.html"""
 
 
-def normal(url: sa.URL) -> sa.URL:
+def with_our_driver(url: sa.URL) -> sa.URL:
     """*url* with the driver that we use, if it names PostgreSQL alone."""
-    return url.set(drivername=DRIVER) if url.drivername in _ALIKE else url
+    return url.set(drivername=DRIVER) if url.drivername in _POSTGRESQL_SCHEMES else url
 
 
-def written(url: sa.URL) -> str:
+def url_text(url: sa.URL) -> str:
     """*url* as text, with its password."""
     return url.render_as_string(hide_password=False)
 
 
-def place(url: sa.URL) -> str:
+def server_address(url: sa.URL) -> str:
     """HOST:PORT of the PostgreSQL server that *url* names, as the driver finds it: nothing secret.
 
     >>> place(sa.make_url("postgresql://me:secret@db.example/cards"))
@@ -153,28 +153,30 @@ def place(url: sa.URL) -> str:
     >>> place(sa.make_url("postgresql://me:se@cret@db.example/cards"))
     'db.example:5432'
     """
-    host = (url.host or "").rpartition("@")[2] or _asked(url, "host") or os.environ.get("PGHOST") or "this machine"
-    port = url.port or _asked(url, "port") or os.environ.get("PGPORT") or PORT
+    host = (
+        (url.host or "").rpartition("@")[2] or _query_value(url, "host") or os.environ.get("PGHOST") or "this machine"
+    )
+    port = url.port or _query_value(url, "port") or os.environ.get("PGPORT") or PORT
     return f"[{host}]:{port}" if url.host is not None and ":" in url.host else f"{host}:{port}"
 
 
-def called(url: str) -> str:
+def database_label(url: str) -> str:
     """What to call the database at *url* where it cannot be used: of a server, where it is.
 
     >>> called("sqlite:///cards.sqlite3"), called("postgresql://me:secret@db.example/cards")
     ('the database', 'the database at db.example:5432')
     """
     parsed = sa.make_url(url)
-    return "the database" if parsed.get_backend_name() == "sqlite" else f"the database at {place(parsed)}"
+    return "the database" if parsed.get_backend_name() == "sqlite" else f"the database at {server_address(parsed)}"
 
 
-def _asked(url: sa.URL, name: str) -> str:
+def _query_value(url: sa.URL, name: str) -> str:
     """What *url* says of *name* after its question mark."""
     found = url.query.get(name, "")
     return found if isinstance(found, str) else ",".join(found)
 
 
-def is_torn(url: sa.URL) -> bool:
+def is_split_in_password(url: sa.URL) -> bool:
     """Whether *url* was taken apart in the middle of its password, as an @ or a / in it makes that."""
     return "@" in (url.host or "") or "@" in (url.database or "")
 
@@ -184,8 +186,8 @@ def driver_arguments(url: sa.URL) -> tuple[sa.URL, dict[str, Any]]:
 
     The driver reads it as PostgreSQL's own programs do; what is missing it takes from PGPASSWORD, PGHOST ...
     """
-    asked = {name: value for name, value in url.query.items() if name not in _NOT_OURS}
+    asked = {name: value for name, value in url.query.items() if name not in _IGNORED_PARAMETERS}
     if "ssl" in asked:  # as SQLAlchemy has it
         asked.setdefault("sslmode", asked.pop("ssl"))
-    bare = normal(url).set(query={})
+    bare = with_our_driver(url).set(query={})
     return bare, {"dsn": f"postgresql://?{urlencode(asked, doseq=True)}"} if asked else {}

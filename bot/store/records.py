@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 from bot.log import fields
 from bot.stats.places import places
 from bot.store.schema import messages, moves, preferences, record_people, records, set_aside, tables
-from bot.store.tables import unpack
+from bot.store.tables import unpack_table
 from bot.tables.model import Table, TableId
 from bot.tables.record import Person, people_of, record_of, without_returns
 from engine import record
@@ -28,11 +28,11 @@ _MOVES: Final = (
 )
 
 
-UNCOUNTED: Final = 0
+NEVER_COUNTED: Final = 0
 """In place of when a record was counted: it never is."""
 
 
-class Kept(NamedTuple):
+class StoredRecord(NamedTuple):
     """What remains of a game."""
 
     table: TableId
@@ -48,7 +48,7 @@ class Kept(NamedTuple):
     """Whether it is added to totals and ratings."""
 
 
-def close(connection: Connection, table: Table, at: int) -> None:
+def write_record_of(connection: Connection, table: Table, at: int) -> None:
     """Make the record of *table*, which has ended at the time *at* (ms), of its moves, and delete those; but not if
     cards were never dealt there.
 
@@ -57,23 +57,23 @@ def close(connection: Connection, table: Table, at: int) -> None:
     if table.state is None:
         return
     try:
-        kept = kept_of(table, entries(connection, table), at)
+        kept = make_stored_record(table, read_entries(connection, table), at)
     except Exception:  # the boundary of the record: a bug in it must not keep a game from ending
         log.exception("no record of a game", extra=fields(table=table.id))
         return
-    put(connection, kept)
+    insert_record(connection, kept)
     connection.execute(moves.delete().where(moves.c.table_id == table.id))
 
 
-def kept_of(table: Table, entries: Sequence[Json], at: int) -> Kept:
+def make_stored_record(table: Table, entries: Sequence[Json], at: int) -> StoredRecord:
     """What remains of the game of *table*, which has ended at the time *at* (ms); *entries* is all that has been done
     since the cards were dealt. Pure."""
     written = without_returns(record_of(table, entries))
     people = tuple(people_of(table, places(table, entries)))
-    return Kept(table.id, table.guild, table.game, at, record.pack(written), people, table.counted)
+    return StoredRecord(table.id, table.guild, table.game, at, record.pack(written), people, table.counted)
 
 
-def put(connection: Connection, kept: Kept) -> None:
+def insert_record(connection: Connection, kept: StoredRecord) -> None:
     """Write what remains of a game, if that is not written yet."""
     if connection.execute(sa.select(records.c.table_id).where(records.c.table_id == kept.table)).first() is not None:
         return
@@ -83,7 +83,7 @@ def put(connection: Connection, kept: Kept) -> None:
         "game": kept.game,
         "ended_at": kept.ended_at,
         "data": kept.data,
-        "counted_at": None if kept.counts else UNCOUNTED,
+        "counted_at": None if kept.counts else NEVER_COUNTED,
     }
     connection.execute(records.insert(), row)
     people = [
@@ -101,34 +101,34 @@ def put(connection: Connection, kept: Kept) -> None:
         connection.execute(record_people.insert(), people)
 
 
-def entries(connection: Connection, table: Table) -> list[Json]:
+def read_entries(connection: Connection, table: Table) -> list[Json]:
     """What has been done at *table*, up to this version of it, since the cards were dealt, oldest first; empty once its
     record is written."""
     found = connection.execute(_MOVES, {"which": table.id, "newest": table.version}).all()
     return [entry for row in found for entry in json.loads(row.entries)]
 
 
-def read(connection: Connection, table: TableId) -> Kept | None:
+def read_record(connection: Connection, table: TableId) -> StoredRecord | None:
     """What remains of the game of *table*; ``None``: it is not over, or no cards were dealt there."""
     row = connection.execute(sa.select(records).where(records.c.table_id == table)).first()
     if row is None:
         return None
     people = sa.select(record_people).where(record_people.c.table_id == table).order_by(record_people.c.id)
     found = tuple(Person(it.id, it.user_id, it.name, it.place, it.username or "") for it in connection.execute(people))
-    return Kept(table, row.guild_id, row.game, row.ended_at, row.data, found, row.counted_at != UNCOUNTED)
+    return StoredRecord(table, row.guild_id, row.game, row.ended_at, row.data, found, row.counted_at != NEVER_COUNTED)
 
 
 # Which games that are over somebody may look for: their own, and those whose people have agreed.
 
 
-def own_games(connection: Connection, user: int, guild: int | None, most: int) -> list[Kept]:
+def own_games(connection: Connection, user: int, guild: int | None, most: int) -> list[StoredRecord]:
     """The last games that *user* has played in the server *guild* (``None``: anywhere), at most so many, the newest
     first."""
     theirs = sa.select(record_people.c.table_id).where(record_people.c.user_id == user)
-    return _newest(connection, records.c.table_id.in_(theirs), guild, most)
+    return _newest_records(connection, records.c.table_id.in_(theirs), guild, most)
 
 
-def agreed_games(connection: Connection, user: int, guild: int, most: int) -> list[Kept]:
+def shared_games(connection: Connection, user: int, guild: int, most: int) -> list[StoredRecord]:
     """The last games in the server *guild* that *user* has not played, and whose people, as far as they are known, all
     want that everybody may see them; at most so many, the newest first.
 
@@ -140,16 +140,18 @@ def agreed_games(connection: Connection, user: int, guild: int, most: int) -> li
     keeps = keeps.where(
         record_people.c.table_id == records.c.table_id, sa.or_(record_people.c.user_id == user, unwilling)
     )
-    return _newest(connection, ~keeps.exists(), guild, most)
+    return _newest_records(connection, ~keeps.exists(), guild, most)
 
 
-def _newest(connection: Connection, which: sa.ColumnElement[bool], guild: int | None, most: int) -> list[Kept]:
+def _newest_records(
+    connection: Connection, which: sa.ColumnElement[bool], guild: int | None, most: int
+) -> list[StoredRecord]:
     """The newest of the records for which *which* holds, in the server *guild* (``None``: anywhere)."""
     here = which if guild is None else sa.and_(which, records.c.guild_id == guild)
     query = (
         sa.select(records.c.table_id).where(here).order_by(records.c.ended_at.desc(), records.c.table_id).limit(most)
     )
-    found = [read(connection, TableId(row.table_id)) for row in connection.execute(query)]
+    found = [read_record(connection, TableId(row.table_id)) for row in connection.execute(query)]
     return [kept for kept in found if kept is not None]
 
 
@@ -163,17 +165,17 @@ PAGES_A_STEP: Final = 64
 """So many are given back at once: a quarter of a MiB, some milliseconds."""
 
 
-def give_back(connection: Connection) -> bool:
+def free_disk_space(connection: Connection) -> bool:
     """Give a few free pages back to the disk; return whether there may be more. Inside a transaction of the caller."""
-    if connection.dialect.name != "sqlite" or _ask(connection, "auto_vacuum") != INCREMENTAL:
+    if connection.dialect.name != "sqlite" or _read_pragma(connection, "auto_vacuum") != INCREMENTAL:
         return False
-    before = _ask(connection, "freelist_count")
+    before = _read_pragma(connection, "freelist_count")
     for _ in range(min(PAGES_A_STEP, before)):  # with a larger number Python's sqlite3 gives back one page as well
         connection.exec_driver_sql("PRAGMA incremental_vacuum(1)")
-    return 0 < _ask(connection, "freelist_count") < before
+    return 0 < _read_pragma(connection, "freelist_count") < before
 
 
-def _ask(connection: Connection, pragma: str) -> int:
+def _read_pragma(connection: Connection, pragma: str) -> int:
     """The number that ``PRAGMA`` *pragma* says."""
     return int(connection.exec_driver_sql(f"PRAGMA {pragma}").scalar() or 0)
 
@@ -198,7 +200,7 @@ _SLICE: Final = (
 )
 
 
-def rematched(connection: Connection, after: TableId) -> tuple[set[TableId], TableId | None]:
+def tables_with_live_rematch(connection: Connection, after: TableId) -> tuple[set[TableId], TableId | None]:
     """(the tables that are over and whose rematch is one of some live tables, the last of those that were looked at).
     They follow *after* in the order of ids; ``None``: there was none."""
     live = sa.select(tables.c.id, tables.c.snapshot).where(tables.c.due_at.is_not(None), tables.c.id > after)
@@ -206,12 +208,14 @@ def rematched(connection: Connection, after: TableId) -> tuple[set[TableId], Tab
     found: set[TableId] = set()
     for row in rows:
         with suppress(Exception):  # it is damaged, and nobody plays there
-            known = unpack(row.snapshot)
+            known = unpack_table(row.snapshot)
             found |= {known.rematch_of} if known.rematch_of is not None else set()
     return found, TableId(rows[-1].id) if rows else None
 
 
-def drop_records(connection: Connection, before: int, needed: Collection[TableId], guild: int | None = None) -> int:
+def delete_old_records(
+    connection: Connection, before: int, needed: Collection[TableId], guild: int | None = None
+) -> int:
     """Delete some of the records of games that ended before the time *before* (ms), in *guild* if one is given, with
     their people and, unless they are *needed*, their tables; return how many, 0 being all that there were. One that has
     not been counted stays.
@@ -223,11 +227,13 @@ def drop_records(connection: Connection, before: int, needed: Collection[TableId
     if found:
         connection.execute(record_people.delete().where(record_people.c.table_id.in_(found)))
         connection.execute(records.delete().where(records.c.table_id.in_(found)))
-        _drop_tables(connection, sa.select(tables.c.id).where(tables.c.id.in_(found)), needed)
+        _delete_finished_tables(connection, sa.select(tables.c.id).where(tables.c.id.in_(found)), needed)
     return len(found)
 
 
-def drop_leftovers(connection: Connection, after: TableId, before: int, needed: Collection[TableId]) -> TableId | None:
+def delete_tables_without_record(
+    connection: Connection, after: TableId, before: int, needed: Collection[TableId]
+) -> TableId | None:
     """Look at some of the tables that follow *after* in the order of ids, and delete those that are over, have no
     record, have not changed since the time *before* (ms), and are not *needed*; return the last one looked at, ``None``
     if there was none.
@@ -243,11 +249,11 @@ def drop_leftovers(connection: Connection, after: TableId, before: int, needed: 
         tables.c.updated_at < before,
         ~sa.exists().where(records.c.table_id == tables.c.id),
     )
-    _drop_tables(connection, old, needed)
+    _delete_finished_tables(connection, old, needed)
     return looked_at[-1]
 
 
-def _drop_tables(connection: Connection, among: sa.Select[Any], needed: Collection[TableId]) -> None:
+def _delete_finished_tables(connection: Connection, among: sa.Select[Any], needed: Collection[TableId]) -> None:
     """Delete those of *among* that are over, are not *needed*, and of which nothing else is left to do."""
     over = among.where(
         tables.c.live_channel_id.is_(None),

@@ -11,21 +11,21 @@ from sqlalchemy import ColumnElement, Connection
 from bot.stats import ratings
 from bot.stats.profiles import Leaderboard, Partner, Profile, Ranked
 from bot.stats.ratings import COMPUTERS, GONE, START, Earlier, Met, Rating, opponent
-from bot.store.records import UNCOUNTED, Kept
+from bot.store.records import NEVER_COUNTED, StoredRecord
 from bot.store.schema import preferences, rating_steps, record_people, records, totals
 from bot.store.schema import ratings as ratings_
 from bot.tables.model import TableId
 from bot.tables.names import told_apart
 
-PARTNERS: Final = 3
+PARTNER_LIMIT: Final = 3
 """So many favourite partners are found."""
-FEWEST_TOGETHER: Final = 2
+MIN_GAMES_TOGETHER: Final = 2
 """So many games make somebody a favourite partner."""
-TOP: Final = 20
+LEADERBOARD_SIZE: Final = 20
 """So many of a leaderboard are shown."""
-MEETINGS: Final = 400
+MEETING_LIMIT: Final = 400
 """As many of somebody's latest rated games are looked at, when a game is rated, for whom they have met."""
-STEPS: Final = 60
+HISTORY_LIMIT: Final = 60
 """As many steps of a rating are read, the newest."""
 
 _NEXT: Final = (
@@ -44,10 +44,10 @@ _RATE: Final = sa.text(
 )
 
 
-class Counted(NamedTuple):
+class CountedRecord(NamedTuple):
     """What there is to be added of one record."""
 
-    kept: Kept
+    kept: StoredRecord
     began: int
     """When its game began, ms."""
     usual_minutes: float
@@ -60,10 +60,10 @@ class Counted(NamedTuple):
     """By the id of each of its people (``engine.tallies``)."""
 
 
-class Rated(NamedTuple):
+class RatingChanges(NamedTuple):
     """What a game has made of ratings."""
 
-    met: Sequence[Met]
+    rated_players: Sequence[Met]
     """The people who have a place in it, with their ratings before."""
     ratings: Mapping[int, Rating]
     """Their new ones; empty: it is rated for nobody."""
@@ -71,20 +71,20 @@ class Rated(NamedTuple):
     """The computer players with whom the only one of them was compared."""
 
 
-NOBODY: Final = Rated((), {})
+NOT_RATED: Final = RatingChanges((), {})
 """A game that is rated for nobody."""
 
 
 # Counting
 
 
-def next_uncounted(connection: Connection) -> TableId | None:
+def next_uncounted_record(connection: Connection) -> TableId | None:
     """The table of the oldest record that is to be counted; ``None``: there is none."""
     found = connection.execute(_NEXT).scalar()
     return None if found is None else TableId(found)
 
 
-def met(connection: Connection, table: TableId) -> list[Met]:
+def rated_players(connection: Connection, table: TableId) -> list[Met]:
     """The people for whom the game of the record of *table* may be rated, with their ratings now: those who have a
     place in it and want a rating still."""
     people, chosen = record_people.c, preferences.c
@@ -94,17 +94,19 @@ def met(connection: Connection, table: TableId) -> list[Met]:
         .where(people.table_id == table, people.place.is_not(None), chosen.rated == "yes")
         .order_by(people.user_id)
     )
-    found = [(user, place, _rating(connection, user, game)) for user, place, game in connection.execute(query).all()]
+    found = [
+        (user, place, _read_rating(connection, user, game)) for user, place, game in connection.execute(query).all()
+    ]
     return [Met(user, rating or START, place) for user, place, rating in found]
 
 
-def meetings(connection: Connection, user: int, game: str) -> list[Earlier]:
+def earlier_meetings(connection: Connection, user: int, game: str) -> list[Earlier]:
     """Whom *user* has met in the latest games of *game* that were rated for them; of whoever has deleted their
     rating since, that it was somebody who is gone, so that new accounts are no way around what repeated games count.
     Computer players of one level are one opponent."""
     mine, theirs = rating_steps.c, rating_steps.alias("theirs")
     query = sa.select(mine.table_id, mine.at, mine.place).where(mine.user_id == user, mine.game == game)
-    own = query.order_by(mine.at.desc()).limit(MEETINGS).subquery()
+    own = query.order_by(mine.at.desc()).limit(MEETING_LIMIT).subquery()
     both = own.join(theirs, sa.and_(own.c.table_id == theirs.c.table_id, theirs.c.user_id != user))
     pairs = sa.select(theirs.c.user_id, own.c.at, own.c.place, theirs.c.place).select_from(both)
     found = []
@@ -114,14 +116,16 @@ def meetings(connection: Connection, user: int, game: str) -> list[Earlier]:
     return found
 
 
-def count(connection: Connection, table: TableId, found: Counted | None, rated: Rated, at: int) -> bool:
+def count_record(
+    connection: Connection, table: TableId, found: CountedRecord | None, rated: RatingChanges, at: int
+) -> bool:
     """Mark the record of *table* as counted at the time *at* (ms) and add what was *found* in it to totals and ratings.
     ``None``: it cannot be read, so nothing is added. If it is counted already, nothing changes.
 
     Return whether that is settled. It is not, and nothing has changed, if *rated* was made of ratings that are others
     by now, or among others than those who want one.
     """
-    if found is not None and met(connection, table) != list(rated.met):
+    if found is not None and rated_players(connection, table) != list(rated.rated_players):
         return False
     this = records.update().where(records.c.table_id == table, records.c.counted_at.is_(None))
     if connection.execute(this, {"counted_at": at}).rowcount != 1 or found is None:
@@ -138,7 +142,7 @@ def count(connection: Connection, table: TableId, found: Counted | None, rated: 
         connection.execute(_ADD, added)
     if not rated.ratings:
         return True
-    for one in (*rated.met, *rated.computers):
+    for one in (*rated.rated_players, *rated.computers):
         rating = rated.ratings.get(one.user, one.rating)
         row = {"user_id": one.user, "game": kept.game, "mu": rating.mu, "sigma": rating.sigma}
         if one.user > COMPUTERS:
@@ -148,7 +152,7 @@ def count(connection: Connection, table: TableId, found: Counted | None, rated: 
     return True
 
 
-def forget_rating(connection: Connection, user: int) -> None:
+def delete_rating(connection: Connection, user: int) -> None:
     """Delete the ratings of *user* in all games, with every step on the way. That somebody had their place in a game
     with other people stays: else whom others have met would be forgotten with it, and new games with the same person
     would count as the first."""
@@ -177,13 +181,16 @@ def profiles(connection: Connection, user: int) -> dict[str, Profile]:
             found.setdefault(row.game, {})[row.what] = row.n
     return {
         game: Profile(
-            known, _partners(connection, user, game), _rating(connection, user, game), _course(connection, user, game)
+            known,
+            _favourite_partners(connection, user, game),
+            _read_rating(connection, user, game),
+            _rating_history(connection, user, game),
         )
         for game, known in found.items()
     }
 
 
-def _partners(connection: Connection, user: int, game: str) -> list[Partner]:
+def _favourite_partners(connection: Connection, user: int, game: str) -> list[Partner]:
     """Those with whom *user* has played *game* most."""
     own, other = record_people.alias(), record_people.alias()
     hidden = sa.select(preferences.c.user_id).where(preferences.c.hidden == "yes")
@@ -192,28 +199,28 @@ def _partners(connection: Connection, user: int, game: str) -> list[Partner]:
         sa.select(other.c.user_id, games)
         .select_from(own.join(other, own.c.table_id == other.c.table_id).join(records))
         .where(own.c.user_id == user, other.c.user_id != user, records.c.game == game, other.c.user_id.not_in(hidden))
-        .where(sa.func.coalesce(records.c.counted_at, UNCOUNTED + 1) != UNCOUNTED)
+        .where(sa.func.coalesce(records.c.counted_at, NEVER_COUNTED + 1) != NEVER_COUNTED)
         .group_by(other.c.user_id)
-        .having(games >= FEWEST_TOGETHER)
+        .having(games >= MIN_GAMES_TOGETHER)
         .order_by(games.desc(), other.c.user_id)
-        .limit(PARTNERS)
+        .limit(PARTNER_LIMIT)
     )
     met = sa.select(own.c.table_id).where(own.c.user_id == user)
     found = connection.execute(query).all()
-    names = _names(connection, [row.user_id for row in found], records.c.table_id.in_(met))
+    names = _display_names(connection, [row.user_id for row in found], records.c.table_id.in_(met))
     return [Partner(names[row.user_id], row.games) for row in found]
 
 
-def _names(connection: Connection, users: Sequence[int], there: ColumnElement[bool]) -> dict[int, str]:
+def _display_names(connection: Connection, users: Sequence[int], there: ColumnElement[bool]) -> dict[int, str]:
     """What each of *users*, who stand in one list in that order, was called last, of the records that were made
     *there*, as elsewhere they may go by a name that is not for these people; empty: there is none."""
-    found = {user: _name(connection, user, there) for user in users}
+    found = {user: _last_names(connection, user, there) for user in users}
     known = [user for user, (name, _) in found.items() if name]
     apart = told_apart(found[user] for user in known)
     return dict.fromkeys(users, "") | dict(zip(known, apart, strict=True))
 
 
-def _name(connection: Connection, user: int, there: ColumnElement[bool]) -> tuple[str, str]:
+def _last_names(connection: Connection, user: int, there: ColumnElement[bool]) -> tuple[str, str]:
     """(what *user* was called last *there*, their user name) as ``_names`` says."""
     query = sa.select(record_people.c.name, record_people.c.username).select_from(record_people.join(records))
     newest = query.where(record_people.c.user_id == user, there).order_by(records.c.ended_at.desc()).limit(1)
@@ -221,25 +228,25 @@ def _name(connection: Connection, user: int, there: ColumnElement[bool]) -> tupl
     return (name if isinstance(name, str) else "", username if isinstance(username, str) else "")
 
 
-def _rating(connection: Connection, user: int, game: str) -> Rating | None:
+def _read_rating(connection: Connection, user: int, game: str) -> Rating | None:
     """The rating of *user* in *game*; ``None``: there is none."""
     this = sa.and_(ratings_.c.user_id == user, ratings_.c.game == game)
     row = connection.execute(sa.select(ratings_.c.mu, ratings_.c.sigma, ratings_.c.games).where(this)).first()
-    return None if row is None else rating_of(*row)
+    return None if row is None else rating_from_row(*row)
 
 
-def rating_of(mu: Any, sigma: Any, games: Any) -> Rating | None:
+def rating_from_row(mu: Any, sigma: Any, games: Any) -> Rating | None:
     """The rating that a row holds; ``None``: it cannot be one."""
     numbers = all(isinstance(it, float) and math.isfinite(it) for it in (mu, sigma))
     return Rating(mu, sigma, games) if numbers and sigma > 0 and type(games) is int and games >= 0 else None
 
 
-def _course(connection: Connection, user: int, game: str) -> list[Rating]:
+def _rating_history(connection: Connection, user: int, game: str) -> list[Rating]:
     """The rating of *user* in *game* after each of the last games that counted for it, oldest first."""
     steps = rating_steps.c
     query = sa.select(steps.mu, steps.sigma).where(steps.user_id == user, steps.game == game)
-    newest = connection.execute(query.order_by(steps.at.desc(), steps.table_id).limit(STEPS)).all()
-    return [it for row in reversed(newest) if (it := rating_of(row.mu, row.sigma, 0)) is not None]
+    newest = connection.execute(query.order_by(steps.at.desc(), steps.table_id).limit(HISTORY_LIMIT)).all()
+    return [it for row in reversed(newest) if (it := rating_from_row(row.mu, row.sigma, 0)) is not None]
 
 
 def leaderboard(connection: Connection, guild: int, game: str, own: int) -> Leaderboard:
@@ -254,13 +261,13 @@ def leaderboard(connection: Connection, guild: int, game: str, own: int) -> Lead
         .select_from(ratings_.join(preferences, mine.user_id == chosen.user_id))
         .where(mine.game == game, chosen.rated == "yes", sa.func.coalesce(chosen.hidden, "no") == "no", there)
     )
-    known = [(row.user_id, rating_of(row.mu, row.sigma, row.games)) for row in connection.execute(query).all()]
+    known = [(row.user_id, rating_from_row(row.mu, row.sigma, row.games)) for row in connection.execute(query).all()]
     certain = [(ratings.points(it), user, it) for user, it in known if it is not None and not ratings.provisional(it)]
     certain.sort(key=lambda it: (-it[0], it[1]))
     places = {points: place for place, (points, _, _) in reversed(list(enumerate(certain, start=1)))}
     ranked = [Ranked(places[points], user, "", it) for points, user, it in certain]
     here = records.c.guild_id == guild
-    shown = ranked[:TOP] + [it for it in ranked[TOP:] if it.user == own]
-    names = _names(connection, [it.user for it in shown], here)
+    shown = ranked[:LEADERBOARD_SIZE] + [it for it in ranked[LEADERBOARD_SIZE:] if it.user == own]
+    names = _display_names(connection, [it.user for it in shown], here)
     shown = [it._replace(name=names[it.user]) for it in shown]
-    return Leaderboard(shown[:TOP], next((it for it in shown if it.user == own), None))
+    return Leaderboard(shown[:LEADERBOARD_SIZE], next((it for it in shown if it.user == own), None))

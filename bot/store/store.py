@@ -27,14 +27,14 @@ from bot.metrics import Metrics
 from bot.stats.profiles import Leaderboard, Profile
 from bot.stats.ratings import Earlier, Met
 from bot.store import changes, messages, migrations, people, postgresql, records, schema, servers, stats, tables
-from bot.store.changes import Announced
+from bot.store.changes import Announcement
 from bot.store.database import Damaged, Database, Refused, Unavailable
-from bot.store.messages import KnownSlot, Pause, Shown
+from bot.store.messages import DmsPause, KnownSlot, ShownMessage
 from bot.store.migrations import OtherVersion
-from bot.store.records import Kept
-from bot.store.stats import Counted, Rated
-from bot.store.tables import Aside, compact, row_of
-from bot.store.writer import PATIENCE_SECONDS, Writer, connect, why_not
+from bot.store.records import StoredRecord
+from bot.store.stats import CountedRecord, RatingChanges
+from bot.store.tables import QuarantinedTable, compact_json, table_row
+from bot.store.writer import LOCK_WAIT_SECONDS, Writer, connect_database, failure_reason
 from bot.tables.errors import (
     AlreadyCounted,
     ChannelTaken,
@@ -57,7 +57,7 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 
-class Timed:
+class TimedDatabase:
     """Does what *database* does, and tells *metrics* how long each transaction took, and which failed."""
 
     def __init__(self, database: Database, metrics: Metrics) -> None:
@@ -107,7 +107,7 @@ class Timed:
 _UPDATE_TABLE: Final = schema.tables.update().where(
     schema.tables.c.id == sa.bindparam("which"), schema.tables.c.version == sa.bindparam("known")
 )
-_CHANGE_TABLE: Final = _UPDATE_TABLE.where(tables.IS_NEW)
+_CHANGE_TABLE: Final = _UPDATE_TABLE.where(tables.IS_NEW_INTERACTION)
 _INSERT_MOVES: Final = schema.moves.insert()
 _UPDATE_HANDLE: Final = schema.messages.update().where(
     schema.messages.c.table_id == sa.bindparam("which"), schema.messages.c.slot == sa.bindparam("where")
@@ -144,10 +144,10 @@ class Dms(NamedTuple):
 class Store:
     """Tables, their moves, records and messages. Open one with ``Store.open``."""
 
-    def __init__(self, database: Database, patience: float, check: Callable[[Table], object]) -> None:
+    def __init__(self, database: Database, retry_seconds: float, check: Callable[[Table], object]) -> None:
         self._database = database
         self._check = check
-        self._writer = Writer(database, patience)
+        self._writer = Writer(database, retry_seconds)
         self.sender = secrets.token_hex(4)
         """What this process is called in what it announces to the others."""
         self._write = self._writer.write
@@ -159,13 +159,13 @@ class Store:
         cls,
         url: str,
         *,
-        patience: float = PATIENCE_SECONDS,
+        retry_seconds: float = LOCK_WAIT_SECONDS,
         check: Callable[[Table], object] = lambda table: None,
         metrics: Metrics | None = None,
     ) -> "Store":
         """Open the store at *url* (a SQLAlchemy address with an async driver), and migrate it to the newest schema.
 
-        While another program has locked the database, everything that is written waits for up to *patience* seconds.
+        While another program has locked the database, everything that is written waits for up to *retry_seconds* seconds.
         *check* raises ``Unusable`` for a table that can be read but cannot go on. *metrics* measure the transactions.
 
         Raises:
@@ -173,39 +173,39 @@ class Store:
         """
         database: Database
         try:
-            database = await connect(url)
+            database = await connect_database(url)
         except (SQLAlchemyError, sqlite3.Error, OSError, ImportError, Refused) as error:
-            raise StoreUnreachable(why_not(error)) from error
+            raise StoreUnreachable(failure_reason(error)) from error
         if metrics is not None:
-            database = Timed(database, metrics)
-        store = cls(database, patience, check)
+            database = TimedDatabase(database, metrics)
+        store = cls(database, retry_seconds, check)
         try:
             await store._write(migrations.upgrade)
         except BaseException as error:
             await database.close()  # its thread would keep the process alive
             if isinstance(error, (SQLAlchemyError, OSError, Damaged, CommandError, OtherVersion)):
-                raise StoreUnreachable(why_not(error)) from error
+                raise StoreUnreachable(failure_reason(error)) from error
             raise
         return store
 
     @classmethod
-    async def reading(cls, url: str) -> "Store":
+    async def open_read_only(cls, url: str) -> "Store":
         """Open the store at *url* for reading alone, also while a bot runs on it.
 
         Raises:
             StoreUnreachable: it cannot be opened, or its schema is another version's.
         """
         try:
-            database = await connect(url, read_only=True)
+            database = await connect_database(url, read_only=True)
         except (SQLAlchemyError, sqlite3.Error, OSError, ImportError, Refused) as error:
-            raise StoreUnreachable(why_not(error)) from error
+            raise StoreUnreachable(failure_reason(error)) from error
         try:
             if why := await database.read(migrations.unread):
                 raise StoreUnreachable(why)
         except BaseException as error:
             await database.close()
             if isinstance(error, (SQLAlchemyError, OSError, Damaged, CommandError)):
-                raise StoreUnreachable(why_not(error)) from error
+                raise StoreUnreachable(failure_reason(error)) from error
             raise
         return cls(database, 0, lambda table: None)
 
@@ -219,9 +219,9 @@ class Store:
         """SQLAlchemy's engine underneath, for event listeners."""
         return self._database.sync_engine
 
-    async def living(self) -> int:
+    async def count_processes(self) -> int:
         """How many processes of the bot use the database, if it is PostgreSQL."""
-        return await self._database.read(postgresql.living)
+        return await self._database.read(postgresql.count_processes)
 
     async def announce(self, kind: str, what: str = "") -> None:
         """Have the other processes know that something of this *kind* has changed (``changes.Announced``)."""
@@ -229,11 +229,11 @@ class Store:
 
     def _announce(self, connection: Connection, kind: str, what: str) -> None:
         """As ``announce``, once the transaction of *connection* is committed."""
-        changes.announce(connection, Announced(self.sender, kind, what))
+        changes.announce(connection, Announcement(self.sender, kind, what))
 
     # Writing
 
-    async def create(
+    async def create_table(
         self,
         table: Table,
         what: dict[str, Any],
@@ -251,7 +251,7 @@ class Store:
             TooMany: *check* refuses it.
         """
         opener = {"guild_id": table.guild, "opened_by": table.opened_by, "opened_at": at}
-        row = {**row_of(table, what, at), "id": table.id, "channel_id": table.channel, **opener}
+        row = {**table_row(table, what, at), "id": table.id, "channel_id": table.channel, **opener}
 
         def work(connection: Connection) -> None:
             taken = sa.select(schema.tables.c.id).where(schema.tables.c.live_channel_id == table.channel)
@@ -261,9 +261,9 @@ class Store:
             if found is not None:
                 raise ChannelTaken
             if check is not None:
-                postgresql.hold(connection, (opener["opened_by"], table.guild))
+                postgresql.acquire_locks(connection, (opener["opened_by"], table.guild))
                 try:
-                    check(tables.opened(connection, opener["opened_by"], table.guild, at))
+                    check(tables.count_open_tables(connection, opener["opened_by"], table.guild, at))
                 except Refusal as no:
                     raise TooMany(no) from None
             connection.execute(schema.tables.insert(), row)
@@ -275,7 +275,7 @@ class Store:
         except IntegrityError as error:
             raise ChannelTaken from error
 
-    async def change(
+    async def save_change(
         self,
         table: Table,
         what: dict[str, Any],
@@ -293,7 +293,7 @@ class Store:
             Conflict: the stored version is not the one before.
             AlreadyCounted: the first of those that have *asked* has changed a table already.
         """
-        row = {**row_of(table, what, at), "which": table.id, "known": table.version - 1}
+        row = {**table_row(table, what, at), "which": table.id, "known": table.version - 1}
         row["interaction"] = next(iter(asked), None)
         attempts = count()
 
@@ -301,32 +301,32 @@ class Store:
             first = next(attempts) == 0
             ended = not table.live and tables.is_recorded_live(connection, table.id)
             if connection.execute(_CHANGE_TABLE, row).rowcount != 1:
-                if not first and tables.is_stored(connection, table, row["snapshot"]):
+                if not first and tables.is_newest_version(connection, table, row["snapshot"]):
                     return  # an attempt that was cut off has been committed
-                if asked and tables.is_counted(connection, asked[0]):
+                if asked and tables.is_interaction_processed(connection, asked[0]):
                     raise AlreadyCounted
                 raise Conflict
             for interaction in asked:
-                tables.count(connection, interaction)
+                tables.record_interaction(connection, interaction)
             if announce:
                 self._announce(connection, "table", table.id)
             if entries:
-                added = {"table_id": table.id, "version": table.version, "entries": compact(entries)}
+                added = {"table_id": table.id, "version": table.version, "entries": compact_json(entries)}
                 connection.execute(_INSERT_MOVES, added)
             if ended:
-                records.close(connection, table, at)
+                records.write_record_of(connection, table, at)
 
         await self._write_own(work, table.id)
 
-    async def has_counted(self, interaction: int) -> bool:
+    async def has_processed(self, interaction: int) -> bool:
         """Whether *interaction* has changed a table, as far as that is recorded."""
-        return await self._database.read(lambda connection: tables.is_counted(connection, interaction))
+        return await self._database.read(lambda connection: tables.is_interaction_processed(connection, interaction))
 
-    async def put_handle(self, table: TableId, handle: Handle) -> None:
+    async def save_handle(self, table: TableId, handle: Handle) -> None:
         """Record *handle* as the place of *table*'s message in ``handle.slot``; it replaces an earlier one."""
-        await self.put_handles(table, [handle])
+        await self.save_handles(table, [handle])
 
-    async def put_handles(self, table: TableId, handles: Sequence[Handle]) -> None:
+    async def save_handles(self, table: TableId, handles: Sequence[Handle]) -> None:
         """Record all of *handles*, or none of them, as ``put_handle`` does."""
 
         def work(connection: Connection) -> None:
@@ -344,63 +344,63 @@ class Store:
 
         await self._write_own(work, table)
 
-    async def put_shown(self, table: TableId, version: int, shown: Mapping[str, Shown]) -> None:
+    async def save_shown(self, table: TableId, version: int, shown: Mapping[str, ShownMessage]) -> None:
         """Record what the messages of *table* show, by slot, if *version* is still its newest: every change of a table
         makes that doubtful, and so forgets it."""
-        said = compact({slot: [it.message, it.fingerprint.hex()] for slot, it in shown.items()})
-        await self._write_about(table, _UPDATE_TABLE, {"which": table, "known": version, "shown": said})
+        said = compact_json({slot: [it.message, it.fingerprint.hex()] for slot, it in shown.items()})
+        await self._execute_for_table(table, _UPDATE_TABLE, {"which": table, "known": version, "shown": said})
 
     async def forget_shown(self, table: TableId) -> None:
         """Forget what the messages of *table* show."""
         this = schema.tables.c.id == table
-        await self._write_about(table, schema.tables.update().where(this), {"shown": None})
+        await self._execute_for_table(table, schema.tables.update().where(this), {"shown": None})
 
-    async def shown(self, table: TableId) -> dict[str, Shown]:
+    async def load_shown(self, table: TableId) -> dict[str, ShownMessage]:
         """What the messages of *table* show, by slot, as far as it is recorded."""
-        return await self._database.read(lambda connection: messages.shown_of(connection, table))
+        return await self._database.read(lambda connection: messages.read_shown(connection, table))
 
-    async def drop_handle(self, table: TableId, slot: str) -> None:
+    async def delete_handle(self, table: TableId, slot: str) -> None:
         """Delete the record of *table*'s message in *slot*. The message itself is not touched."""
-        await self._write_about(
+        await self._execute_for_table(
             table, schema.messages.delete().where(schema.messages.c.table_id == table, schema.messages.c.slot == slot)
         )
 
-    async def drop_handles(self, table: TableId, but: Collection[str] = ()) -> None:
+    async def delete_handles(self, table: TableId, but: Collection[str] = ()) -> None:
         """Delete the records of all messages of *table*, which is over and shown everywhere, *but* those in some slots:
         without any it is not ``undelivered`` any more."""
         these = sa.and_(schema.messages.c.table_id == table, schema.messages.c.slot.not_in(but))
-        await self._write_about(table, schema.messages.delete().where(these))
+        await self._execute_for_table(table, schema.messages.delete().where(these))
 
-    async def _write_about(
+    async def _execute_for_table(
         self, table: TableId, statement: sa.Executable, values: dict[str, Any] | None = None
     ) -> None:
         """Execute *statement*, which writes something about *table*, with *values*."""
         await self._write_own(lambda connection: connection.execute(statement, values), table)
 
-    async def server(self, guild: int) -> Server:
+    async def load_server(self, guild: int) -> Server:
         """All that was decided about *guild*. What is damaged counts as the default, or as no ban; that is logged."""
-        found = await self._database.read(lambda connection: servers.read(connection, guild))
+        found = await self._database.read(lambda connection: servers.read_server(connection, guild))
         if found.bad:
             log.warning("settings of a server are damaged", extra=fields(guild=guild, what=",".join(found.bad)))
         return found.server
 
-    async def choose_for_guild(self, guild: int, **changes: Any) -> GuildSettings:
+    async def save_guild_settings(self, guild: int, **changes: Any) -> GuildSettings:
         """Record *changes*, fields of ``GuildSettings``, for *guild*, and return all that is chosen now."""
-        return await self._write(lambda connection: servers.choose(connection, guild, changes))
+        return await self._write(lambda connection: servers.write_guild_settings(connection, guild, changes))
 
-    async def ban(self, guild: int, ban: Ban) -> None:
+    async def save_ban(self, guild: int, ban: Ban) -> None:
         """Record *ban* in *guild*, in place of any other of the same person."""
-        await self._write(lambda connection: servers.ban(connection, guild, ban))
+        await self._write(lambda connection: servers.write_ban(connection, guild, ban))
 
-    async def lift(self, guild: int, ban: str) -> bool:
+    async def delete_ban(self, guild: int, ban: str) -> bool:
         """Delete the ban with the id *ban* in *guild*; return whether there was one."""
-        return await self._write(lambda connection: servers.lift(connection, guild, ban))
+        return await self._write(lambda connection: servers.delete_ban(connection, guild, ban))
 
-    async def dms(self, user: int) -> Dms:
+    async def load_dms(self, user: int) -> Dms:
         """What is known of the direct messages with *user*."""
-        return Dms(*await self._database.read(lambda connection: messages.person(connection, user)))
+        return Dms(*await self._database.read(lambda connection: messages.read_dms(connection, user)))
 
-    async def put_dms(self, user: int, dms: Dms) -> None:
+    async def save_dms(self, user: int, dms: Dms) -> None:
         """Record *dms* as what is known of the direct messages with *user*."""
 
         def work(connection: Connection) -> None:
@@ -410,17 +410,17 @@ class Store:
 
         await self._write(work, f"person {user}")
 
-    async def conversations_since(self, at: int) -> list[int]:
+    async def dm_channel_times_since(self, at: int) -> list[int]:
         """When Discord made those conversations with people that are newer than *at* (ms), oldest first."""
         newer = sa.select(schema.people.c.dm_channel_id).where(schema.people.c.dm_channel_id >= snowflake_at(at + 1))
         found = [row.dm_channel_id for row in await self._read(newer)]
         return sorted(snowflake_time(channel) for channel in found if type(channel) is int)
 
-    async def dms_pause(self) -> Pause | None:
+    async def load_dms_pause(self) -> DmsPause | None:
         """The last pause in opening conversations; ``None``: there was none."""
-        return await self._database.read(messages.pause)
+        return await self._database.read(messages.read_dms_pause)
 
-    async def pause_dms(self, pause: Pause) -> None:
+    async def save_dms_pause(self, pause: DmsPause) -> None:
         """Record *pause* in place of the one before."""
 
         def work(connection: Connection) -> None:
@@ -429,48 +429,48 @@ class Store:
 
         await self._write(work)
 
-    async def preferences(self) -> dict[int, Preferences]:
+    async def load_all_preferences(self) -> dict[int, Preferences]:
         """What people have chosen for themselves, by their id; only of those who have chosen something."""
-        return await self._database.read(messages.chosen)
+        return await self._database.read(messages.read_all_preferences)
 
-    async def preferences_of(self, user: int) -> Preferences | None:
+    async def load_preferences(self, user: int) -> Preferences | None:
         """What *user* has chosen for themselves; ``None``: nothing."""
-        return await self._database.read(lambda connection: messages.chosen_by(connection, user))
+        return await self._database.read(lambda connection: messages.read_preferences(connection, user))
 
-    async def put_preferences(self, user: int, chosen: Preferences) -> None:
+    async def save_preferences(self, user: int, chosen: Preferences) -> None:
         """Record *chosen* as what *user* has chosen, and announce that; if these are the defaults, nothing stays
         recorded."""
 
         def work(connection: Connection) -> None:
-            messages.choose(connection, user, chosen)
+            messages.write_preferences(connection, user, chosen)
             self._announce(connection, "person", str(user))
 
         await self._write(work)
 
-    async def pulse(self, at: int) -> None:
+    async def record_alive(self, at: int) -> None:
         """Record that this process is alive at the time *at* (ms); forget interactions that cannot come again."""
 
         def work(connection: Connection) -> None:
-            tables.forget(connection, at)
+            tables.forget_old_interactions(connection, at)
             if connection.execute(schema.pulse.update().where(schema.pulse.c.id == 1), {"at": at}).rowcount == 0:
                 connection.execute(schema.pulse.insert(), {"id": 1, "at": at})
 
         await self._write(work)
 
-    async def wake(self, at: int) -> list[Outage]:
+    async def record_start(self, at: int) -> list[Outage]:
         """Record that this process starts at the time *at* (ms), and the outage that has just ended; return all
         outages."""
         last = await self._read(sa.select(schema.pulse.c.at).where(schema.pulse.c.at < at))
         if last and isinstance(last[0].at, int):
-            await self.outage(Outage(last[0].at, at))
-        await self.pulse(at)
-        return await self.outages(at)
+            await self.record_outage(Outage(last[0].at, at))
+        await self.record_alive(at)
+        return await self.load_outages(at)
 
-    async def outages(self, at: int) -> list[Outage]:
+    async def load_outages(self, at: int) -> list[Outage]:
         """All outages before the time *at* (ms)."""
-        return await self._write(lambda connection: _right_outages(connection, at))
+        return await self._write(lambda connection: _load_valid_outages(connection, at))
 
-    async def outage(self, outage: Outage) -> None:
+    async def record_outage(self, outage: Outage) -> None:
         """Record *outage*, and delete those that are too old to matter."""
 
         def work(connection: Connection) -> None:
@@ -486,53 +486,53 @@ class Store:
 
     # Tables that cannot go on
 
-    async def to_take_over(self, shards: Collection[int] | None = None, count: int = 1) -> list[TableId]:
+    async def tables_to_take_over(self, shards: Collection[int] | None = None, count: int = 1) -> list[TableId]:
         """Every table of *shards*, of so many in all (``None``: of all shards), that this process has to serve from now
         on, those that changed last first; for ``take_over_some``. Those set aside that can be read again come back,
         where their channel is free."""
-        known = await self._write(lambda connection: tables.to_take_over(connection, self._check, shards, count))
-        _log_back(known.back)
+        known = await self._write(lambda connection: tables.tables_to_take_over(connection, self._check, shards, count))
+        _log_restored(known.back)
         return known.which
 
-    async def take_over_some(self, which: Collection[TableId], at: int) -> TakenOver:
+    async def take_over_tables(self, which: Collection[TableId], at: int) -> TakenOver:
         """The tables *which*, of those that are ``to_take_over``, at the time *at* (ms). Those that cannot be read are
         set aside, which is logged."""
-        return _taken_over(await self._write(lambda connection: tables.take_over(connection, which, at)))
+        return _log_take_over(await self._write(lambda connection: tables.take_over_tables(connection, which, at)))
 
-    async def set_aside(self, found: Unusable, at: int) -> None:
+    async def quarantine_table(self, found: Unusable, at: int) -> None:
         """Record at the time *at* (ms) that a table cannot go on: its channel is free from now on.
 
         The first time, that is logged.
         """
-        if await self._write_own(lambda connection: tables.put_aside(connection, found, at), found.table):
-            _log_set_aside(found)
+        if await self._write_own(lambda connection: tables.quarantine_table(connection, found, at), found.table):
+            _log_quarantined(found)
 
-    async def to_tell(self) -> list[Aside]:
+    async def unannounced_quarantines(self) -> list[QuarantinedTable]:
         """The tables that were set aside without their channel having been told."""
-        return [it for it in await self._database.read(tables.listed) if it.to_tell]
+        return [it for it in await self._database.read(tables.quarantined_tables) if it.to_tell]
 
-    async def told(self, table: TableId, at: int) -> None:
+    async def record_quarantine_announced(self, table: TableId, at: int) -> None:
         """Record that the channel of *table*, which is set aside, was told at the time *at* (ms)."""
         this = schema.set_aside.update().where(schema.set_aside.c.table_id == table)
         await self._write_own(lambda connection: connection.execute(this, {"told_at": at}), table)
 
     # Results
 
-    async def next_uncounted(self) -> TableId | None:
+    async def next_uncounted_record(self) -> TableId | None:
         """The table of the oldest record that is to be counted; ``None``: there is none."""
-        return await self._database.read(stats.next_uncounted)
+        return await self._database.read(stats.next_uncounted_record)
 
-    async def met(self, table: TableId) -> list[Met]:
+    async def rated_players(self, table: TableId) -> list[Met]:
         """The people between whom the game of the record of *table* is rated, with their ratings now."""
-        return await self._database.read(lambda connection: stats.met(connection, table))
+        return await self._database.read(lambda connection: stats.rated_players(connection, table))
 
-    async def meetings(self, user: int, game: str) -> list[Earlier]:
+    async def earlier_meetings(self, user: int, game: str) -> list[Earlier]:
         """Whom *user* has met in the latest games of *game* that were rated for them."""
-        return await self._database.read(lambda connection: stats.meetings(connection, user, game))
+        return await self._database.read(lambda connection: stats.earlier_meetings(connection, user, game))
 
-    async def count(self, table: TableId, found: Counted | None, rated: Rated, at: int) -> bool:
+    async def count_record(self, table: TableId, found: CountedRecord | None, rated: RatingChanges, at: int) -> bool:
         """Add the record of *table* to totals and ratings as ``results.count`` does; return whether that is settled."""
-        return await self._write(lambda connection: stats.count(connection, table, found, rated, at))
+        return await self._write(lambda connection: stats.count_record(connection, table, found, rated, at))
 
     async def profiles(self, user: int) -> dict[str, Profile]:
         """What is known of *user*, by the name of each game that they have played."""
@@ -544,66 +544,70 @@ class Store:
 
     # Upkeep
 
-    async def rematched(self) -> set[TableId]:
+    async def tables_with_live_rematch(self) -> set[TableId]:
         """The tables that are over, but whose rematch is being prepared or played, in whichever process."""
         found: set[TableId] = set()
         last: TableId | None = TableId("")
         while last is not None:
-            known, last = await self._database.read(partial(records.rematched, after=last))
+            known, last = await self._database.read(partial(records.tables_with_live_rematch, after=last))
             found |= known
         return found
 
-    async def drop_records(self, before: int, needed: Collection[TableId], guild: int | None = None) -> int:
+    async def delete_old_records(self, before: int, needed: Collection[TableId], guild: int | None = None) -> int:
         """Delete some records as ``retention.drop_records`` does; return how many, 0 being all."""
-        return await self._write(lambda connection: records.drop_records(connection, before, needed, guild))
+        return await self._write(lambda connection: records.delete_old_records(connection, before, needed, guild))
 
-    async def keep_records_for(self) -> dict[int, int]:
+    async def record_days_by_guild(self) -> dict[int, int]:
         """For how many days records are kept, by server, where that was chosen."""
-        return await self._database.read(servers.keep_records_for)
+        return await self._database.read(servers.record_days_by_guild)
 
-    async def drop_bans(self, before: int) -> int:
+    async def delete_expired_bans(self, before: int) -> int:
         """Delete the bans that ended before the time *before* (ms); return how many."""
-        return await self._write(lambda connection: servers.drop_bans(connection, before))
+        return await self._write(lambda connection: servers.delete_expired_bans(connection, before))
 
-    async def drop_leftovers(self, after: TableId, before: int, needed: Collection[TableId]) -> TableId | None:
+    async def delete_tables_without_record(
+        self, after: TableId, before: int, needed: Collection[TableId]
+    ) -> TableId | None:
         """Delete some tables as ``retention.drop_leftovers`` does; return the last one looked at, ``None`` at the
         end."""
-        return await self._write(lambda connection: records.drop_leftovers(connection, after, before, needed))
+        return await self._write(
+            lambda connection: records.delete_tables_without_record(connection, after, before, needed)
+        )
 
-    async def give_back(self) -> bool:
+    async def free_disk_space(self) -> bool:
         """Give a little of the space that is free in the database back to the disk; return whether there may be
         more."""
-        return await self._write(records.give_back)
+        return await self._write(records.free_disk_space)
 
     # One person
 
-    async def mentions(self, user: int, names: Collection[str] = ()) -> people.Found:
+    async def find_mentions(self, user: int, names: Collection[str] = ()) -> people.PersonMentions:
         """Every table that says something of *user*, who is called one of *names* (``personal.find``)."""
-        return await people.find(self._database.read, user, names)
+        return await people.find_mentions(self._database.read, user, names)
 
-    async def rows_of(self, user: int) -> dict[str, list[dict[str, Any]]]:
+    async def rows_about_person(self, user: int) -> dict[str, list[dict[str, Any]]]:
         """The rows about *user*, by table (``personal.rows_of``)."""
-        return await self._database.read(lambda connection: people.rows_of(connection, user))
+        return await self._database.read(lambda connection: people.rows_about_person(connection, user))
 
-    async def own_messages(self, seats: Mapping[TableId, int]) -> list[tuple[TableId, str, int, int]]:
+    async def messages_of_seats(self, seats: Mapping[TableId, int]) -> list[tuple[TableId, str, int, int]]:
         """The messages for *seats* (``personal.own_messages``)."""
-        return await self._database.read(lambda connection: people.own_messages(connection, seats))
+        return await self._database.read(lambda connection: people.messages_of_seats(connection, seats))
 
-    async def records(self, which: Sequence[TableId]) -> list[Kept]:
+    async def load_records(self, which: Sequence[TableId]) -> list[StoredRecord]:
         """What remains of the games of the tables *which*."""
-        return await self._database.read(lambda connection: people.records_of(connection, which))
+        return await self._database.read(lambda connection: people.read_records(connection, which))
 
     async def is_banned(self, user: int) -> bool:
         """Whether *user* is banned from tables somewhere, or was lately."""
-        return bool(await self._database.read(lambda connection: servers.bans_of(connection, user)))
+        return bool(await self._database.read(lambda connection: servers.bans_of_person(connection, user)))
 
-    async def erase(self, user: int, found: people.Found) -> bool:
+    async def erase_person(self, user: int, found: people.PersonMentions) -> bool:
         """Delete all rows about *user*, and whatever the snapshots that were *found* and are not live say of them.
         Return whether that is all: if not, some have changed meanwhile."""
-        made = await asyncio.to_thread(people.scrubbed, found, user)
+        made = await asyncio.to_thread(people.scrub_snapshots, found, user)
 
         def work(connection: Connection) -> bool:
-            done = people.erase(connection, user, made)
+            done = people.erase_person(connection, user, made)
             if done:
                 self._announce(connection, "erased", str(user))
             return done
@@ -612,63 +616,65 @@ class Store:
 
     # Reading
 
-    async def version(self, table: TableId) -> int | None:
+    async def table_version(self, table: TableId) -> int | None:
         """The newest version of *table*, as a number; ``None``: there is no such table."""
         found = await self._read(sa.select(schema.tables.c.version).where(schema.tables.c.id == table))
         return found[0].version if found else None
 
-    async def load(self, table: TableId) -> Table | None:
+    async def load_table(self, table: TableId) -> Table | None:
         """The newest version of *table*; ``None``: there is no such table.
 
         Raises:
             Unusable: it cannot be read, or is set aside.
         """
-        return await self._database.read(lambda connection: tables.load(connection, table))
+        return await self._database.read(lambda connection: tables.load_table(connection, table))
 
-    async def record(self, table: TableId) -> Kept | None:
+    async def load_record(self, table: TableId) -> StoredRecord | None:
         """What remains of the game of *table*; ``None``: it is not over, or no cards were dealt there."""
-        return await self._database.read(lambda connection: records.read(connection, table))
+        return await self._database.read(lambda connection: records.read_record(connection, table))
 
-    async def own_games(self, user: int, guild: int | None, most: int) -> list[Kept]:
+    async def own_games(self, user: int, guild: int | None, most: int) -> list[StoredRecord]:
         """What ``archive.own_games`` finds."""
         return await self._database.read(lambda connection: records.own_games(connection, user, guild, most))
 
-    async def agreed_games(self, user: int, guild: int, most: int) -> list[Kept]:
+    async def shared_games(self, user: int, guild: int, most: int) -> list[StoredRecord]:
         """What ``archive.agreed_games`` finds."""
-        return await self._database.read(lambda connection: records.agreed_games(connection, user, guild, most))
+        return await self._database.read(lambda connection: records.shared_games(connection, user, guild, most))
 
-    async def entries(self, table: Table) -> list[Json]:
+    async def load_entries(self, table: Table) -> list[Json]:
         """What has been done at *table*, up to this version of it, since the cards were dealt, oldest first."""
-        return await self._database.read(lambda connection: records.entries(connection, table))
+        return await self._database.read(lambda connection: records.read_entries(connection, table))
 
-    async def live_tables_of(self, guild: int) -> list[Table]:
+    async def live_tables_of_guild(self, guild: int) -> list[Table]:
         """The live tables of *guild*, wherever they are served, the one that was opened first first."""
-        return await self._database.read(lambda connection: tables.live_of(connection, guild))
+        return await self._database.read(lambda connection: tables.live_tables_of_guild(connection, guild))
 
-    async def set_aside_in(self, channels: Collection[int]) -> list[Aside]:
+    async def quarantined_in_channels(self, channels: Collection[int]) -> list[QuarantinedTable]:
         """The tables that are set aside, of those in *channels*."""
-        return [it for it in await self._database.read(tables.listed) if it.channel in channels]
+        return [it for it in await self._database.read(tables.quarantined_tables) if it.channel in channels]
 
-    async def guild_of(self, table: TableId) -> int | None:
+    async def guild_of_table(self, table: TableId) -> int | None:
         """The server of *table*; ``None``: there is no such table."""
         found = await self._read(sa.select(schema.tables.c.guild_id).where(schema.tables.c.id == table))
         return found[0].guild_id if found else None
 
-    async def opened(self, guild: int, person: int, at: int) -> Opened:
+    async def count_open_tables(self, guild: int, person: int, at: int) -> Opened:
         """What is open when *person* opens one more table in *guild* at the time *at* (ms)."""
-        return await self._database.read(lambda connection: tables.opened(connection, person, guild, at))
+        return await self._database.read(lambda connection: tables.count_open_tables(connection, person, guild, at))
 
-    async def live_in(self, channel: int) -> TableId | None:
+    async def live_table_in_channel(self, channel: int) -> TableId | None:
         """The live table in *channel*; ``None``: it has none."""
         found = await self._read(sa.select(schema.tables.c.id).where(schema.tables.c.live_channel_id == channel))
         return TableId(found[0].id) if found else None
 
-    async def handles(self, table: TableId, known: KnownSlot = lambda slot: True) -> list[Handle]:
+    async def load_handles(self, table: TableId, known: KnownSlot = lambda slot: True) -> list[Handle]:
         """Where the messages of *table* are, as far as they are recorded. What is recorded of those that are damaged,
         or whose slot is not *known*, is deleted; that is logged."""
-        found = await self._database.read(lambda connection: messages.messages_of(connection, table, known))
+        found = await self._database.read(lambda connection: messages.read_messages(connection, table, known))
         if found.bad:
-            await self._write_own(lambda connection: messages.keep_messages(connection, table, found.good), table)
+            await self._write_own(
+                lambda connection: messages.delete_other_messages(connection, table, found.good), table
+            )
             log.warning("messages forgotten: their rows are damaged", extra=fields(table=table, rows=found.bad))
         return [
             Handle(intern(row.slot), row.channel_id, row.message_id, row.token, row.token_at, row.told)
@@ -680,7 +686,7 @@ class Store:
         return await self._database.read(lambda connection: list(connection.execute(query).all()))
 
 
-def _right_outages(connection: Connection, at: int) -> list[Outage]:
+def _load_valid_outages(connection: Connection, at: int) -> list[Outage]:
     """All outages, the first one first. Those that do not lie before the time *at* (ms) are cut or deleted: they would
     stop every turn's time. That is logged."""
     known = [Outage(*row) for row in connection.execute(sa.select(schema.outages).order_by(schema.outages.c.began_at))]
@@ -698,21 +704,21 @@ def _right_outages(connection: Connection, at: int) -> list[Outage]:
     return right
 
 
-def _taken_over(found: tables.Found) -> TakenOver:
+def _log_take_over(found: tables.TakeOverResult) -> TakenOver:
     """What was *found* of tables to be served; what is wrong with some of them is logged."""
     for error in found.unusable:
-        _log_set_aside(error)
+        _log_quarantined(error)
     for table in found.settled:
         log.warning("a table was recorded as live where it is not: mended", extra=fields(table=table))
     return TakenOver(found.live, found.undelivered, [error.table for error in found.unusable])
 
 
-def _log_back(back: Collection[TableId]) -> None:
+def _log_restored(back: Collection[TableId]) -> None:
     """Log which tables were set aside, and come *back*."""
     for table in back:
         log.info("table can go on again", extra=fields(table=table))
 
 
-def _log_set_aside(found: Unusable) -> None:
+def _log_quarantined(found: Unusable) -> None:
     """Log that a table was set aside: which one and why, but nothing of what is stored of it."""
     log.error("table set aside", extra=fields(table=found.table, error=found.error, where=found.where))

@@ -32,13 +32,13 @@ _encode = codec.encoder(Table)
 _decode = codec.decoder(Table)
 
 
-def _encoded(value: Any) -> Json | None:
+def _part_to_json(value: Any) -> Json | None:
     """The NamedTuple *value* as JSON; ``None``: it is ``None``."""
     kind: Any = type(value)
     return None if value is None else codec.encoder(kind)(value)
 
 
-def _decoded(part: Any, data: Json | None) -> Any:
+def _part_from_json(part: Any, data: Json | None) -> Any:
     """What ``_encoded`` wrote as *data*: it is of the type of ``NOTHING`` in *part*, a part of the game."""
     if data is None:
         return None
@@ -46,14 +46,14 @@ def _decoded(part: Any, data: Json | None) -> Any:
     return codec.decoder(kind)(data)
 
 
-def encode(table: Table) -> Json:
+def table_to_json(table: Table) -> Json:
     """*table* as JSON. Only for the store: it holds hidden cards and the seed."""
     rules = table.rules
     data: Json = _encode(
         table._replace(
             state=None if table.state is None else rules.encode_state(table.state),
-            highlights=_encoded(table.highlights),
-            memories=tuple(map(_encoded, table.memories)),
+            highlights=_part_to_json(table.highlights),
+            memories=tuple(map(_part_to_json, table.memories)),
             recent=tuple(rules.encode_event(event) for event in table.recent),
             outcome=tuple(rules.encode_event(event) for event in table.outcome),
         )
@@ -61,73 +61,73 @@ def encode(table: Table) -> Json:
     return data
 
 
-def decode(data: Json) -> Table:
+def table_from_json(data: Json) -> Table:
     """The table that ``encode`` wrote as *data*."""
     table: Table = _decode(data)
     rules = table.rules
     return table._replace(
         state=None if table.state is None else rules.decode_state(table.state),
-        highlights=_decoded(rules.highlights, table.highlights),
-        memories=tuple(_decoded(rules.memory, it) for it in table.memories),
+        highlights=_part_from_json(rules.highlights, table.highlights),
+        memories=tuple(_part_from_json(rules.memory, it) for it in table.memories),
         recent=tuple(rules.decode_event(event) for event in table.recent),
         outcome=tuple(rules.decode_event(event) for event in table.outcome),
     )
 
 
-LEVEL: Final = 3
+COMPRESSION_LEVEL: Final = 3
 """Of zlib, while the game runs: lower ones are not quicker, and a move waits for this."""
-LAST_LEVEL: Final = 9
+FINAL_COMPRESSION_LEVEL: Final = 9
 """Once it is over: what is written then stays."""
-MOST_BYTES: Final = 1 << 24
+MAX_JSON_BYTES: Final = 1 << 24
 """Of a table's JSON. Real ones have some thousand."""
 
 
-def _falsy_defaults(kind: Any) -> Json:
+def _falsy_default_fields(kind: Any) -> Json:
     """The fields of the NamedTuple *kind* whose default is nothing: 0, empty, ``False`` or ``None``; as JSON."""
     defaults = kind._field_defaults.items()
     return {name: [] if value == () else value for name, value in defaults if not value}
 
 
 # Most fields say nothing most of the time: no call window, no rematch. What is left out is read as the default.
-_NOTHING: Final = _falsy_defaults(Table)
-_NOTHING_OF_PLAYER: Final = _falsy_defaults(Player)
+_EMPTY_TABLE_FIELDS: Final = _falsy_default_fields(Table)
+_EMPTY_PLAYER_FIELDS: Final = _falsy_default_fields(Player)
 _encoder = json.JSONEncoder(separators=(",", ":"), check_circular=False)
 
 
-def pack(table: Table) -> bytes:
+def pack_table(table: Table) -> bytes:
     """*table* as it stands in the store. It holds hidden cards and the seed."""
-    data = _without_nothing(encode(table), _NOTHING)
-    data["players"] = [_without_nothing(player, _NOTHING_OF_PLAYER) for player in data["players"]]
-    return zlib.compress(orjson.dumps(data), LEVEL if table.live else LAST_LEVEL)
+    data = _without_default_fields(table_to_json(table), _EMPTY_TABLE_FIELDS)
+    data["players"] = [_without_default_fields(player, _EMPTY_PLAYER_FIELDS) for player in data["players"]]
+    return zlib.compress(orjson.dumps(data), COMPRESSION_LEVEL if table.live else FINAL_COMPRESSION_LEVEL)
 
 
-def _without_nothing(data: Json, nothing: Json) -> Json:
+def _without_default_fields(data: Json, nothing: Json) -> Json:
     """*data* without the fields that are as in *nothing*."""
     return {name: value for name, value in data.items() if value or name not in nothing or value != nothing[name]}
 
 
-def compact(data: Any) -> str:
+def compact_json(data: Any) -> str:
     """*data* as JSON without spaces."""
     return _encoder.encode(data)
 
 
-def unpack(data: bytes) -> Table:
+def unpack_table(data: bytes) -> Table:
     """The table that ``pack`` has written as *data*.
 
     Raises:
         zlib.error, ValueError, LookupError, TypeError, RecursionError, AttributeError: it has not.
     """
-    return decode(json.loads(text_of(data)))
+    return table_from_json(json.loads(unpack_json_text(data)))
 
 
-def text_of(data: bytes) -> str:
+def unpack_json_text(data: bytes) -> str:
     """The JSON in *data*.
 
     Raises:
         zlib.error, ValueError: there is none.
     """
     stream = zlib.decompressobj()
-    raw = stream.decompress(data, MOST_BYTES)
+    raw = stream.decompress(data, MAX_JSON_BYTES)
     if not stream.eof or stream.unused_data:
         raise ValueError("not a table's bytes")
     return raw.decode()
@@ -150,7 +150,7 @@ _SERVER: Final = sa.func.coalesce(tables.c.guild_id, 0)
 _is_table: Final = checker(Table)
 
 
-class Aside(NamedTuple):
+class QuarantinedTable(NamedTuple):
     """A table that was set aside."""
 
     table: TableId
@@ -166,7 +166,7 @@ class Aside(NamedTuple):
     """The language of the table; empty: that cannot be read either."""
 
 
-class ToTake(NamedTuple):
+class TablesToTakeOver(NamedTuple):
     """What a new process has to serve."""
 
     which: list[TableId]
@@ -175,7 +175,7 @@ class ToTake(NamedTuple):
     """Those of them that had been set aside and can be read again."""
 
 
-class Found(NamedTuple):
+class TakeOverResult(NamedTuple):
     """What ``take_over`` found."""
 
     live: list[Table]
@@ -186,19 +186,19 @@ class Found(NamedTuple):
     """Those that were recorded as live elsewhere, or though they are over, or not though they are."""
 
 
-def row_of(table: Table, what: dict[str, Any], at: int) -> dict[str, Any]:
+def table_row(table: Table, what: dict[str, Any], at: int) -> dict[str, Any]:
     """The columns of *table*'s row that every change sets: the change was *what*, at the time *at* (ms)."""
     return {
         "version": table.version,
         "updated_at": at,
         "last": json.dumps(what),
-        "snapshot": pack(table),
+        "snapshot": pack_table(table),
         "shown": None,
-        **_found_by(table),
+        **_index_columns(table),
     }
 
 
-def _found_by(table: Table) -> dict[str, Any]:
+def _index_columns(table: Table) -> dict[str, Any]:
     """The columns by which *table* is found: its channel while it is live, and what it waits for first."""
     due = next_due(table)
     return {
@@ -211,14 +211,14 @@ def _found_by(table: Table) -> dict[str, Any]:
 # Reading. Everything from here on runs inside a transaction of the caller.
 
 
-def table_of(row: Any) -> Table:
+def table_from_row(row: Any) -> Table:
     """The table in *row*: its id, version and channel, and the snapshot of that version.
 
     Raises:
         Unusable: it makes no table, or one of which not even a view can be made.
     """
     try:
-        table = unpack(row.snapshot)
+        table = unpack_table(row.snapshot)
         if (table.id, table.version, table.channel) != (row.id, row.version, row.channel_id) or not _is_table(table):
             raise ValueError("not the table of this row")
         check_possible(table)
@@ -227,47 +227,47 @@ def table_of(row: Any) -> Table:
             scene(table, seat, None)
     except Exception as error:  # noqa: BLE001 - whatever is in a row, and whatever bug it meets, the others are served
         raise Unusable.because_of(row.id, error) from None
-    return _sharing(table)
+    return _with_shared_values(table)
 
 
-def _sharing(table: Table) -> Table:
+def _with_shared_values(table: Table) -> Table:
     """*table*, which was checked, with what many have in common as one object for all of them: there may be
     thousands."""
     players = tuple(player._replace(locale=intern(player.locale)) for player in table.players)
     game, locale = intern(table.game), intern(table.locale)
-    return table._replace(game=game, locale=locale, options=_same(table.options), players=players)
+    return table._replace(game=game, locale=locale, options=_shared_options(table.options), players=players)
 
 
 @lru_cache(maxsize=256)
-def _same(options: Options) -> Options:
+def _shared_options(options: Options) -> Options:
     """*options* as the first table has them that has the same."""
     return options
 
 
-def read(connection: Connection, table: TableId) -> Table | None:
+def read_table(connection: Connection, table: TableId) -> Table | None:
     """The newest version of *table*, whether it is set aside or not; ``None``: there is no such table.
 
     Raises:
         Unusable: it cannot be read.
     """
-    row = _row(connection, table)
-    return table_of(row) if row is not None else None
+    row = _read_row(connection, table)
+    return table_from_row(row) if row is not None else None
 
 
-def load(connection: Connection, table: TableId) -> Table | None:
+def load_table(connection: Connection, table: TableId) -> Table | None:
     """The newest version of *table*; ``None``: there is no such table.
 
     Raises:
         Unusable: it cannot be read, or is set aside.
     """
-    if _is_set_aside(connection, table):
+    if _is_quarantined(connection, table):
         raise Unusable(table, "set aside")
-    return read(connection, table)
+    return read_table(connection, table)
 
 
-def to_take_over(
+def tables_to_take_over(
     connection: Connection, check: Callable[[Table], object], shards: Collection[int] | None = None, count: int = 1
-) -> ToTake:
+) -> TablesToTakeOver:
     """Every table of *shards*, of so many in all (``None``: of all shards), that a process has to serve which takes
     them. Those that were set aside come
     back if they can be read again, *check* does not raise ``Unusable`` for them, and their channel is free."""
@@ -275,39 +275,39 @@ def to_take_over(
     def here(query: sa.Select[Any]) -> sa.Select[Any]:
         return query if shards is None else query.where(((_SERVER // (1 << 22)) % count).in_(shards))
 
-    known = _ids(connection, here(sa.select(set_aside.c.table_id).join(tables)))
-    back = [table for table in known if _bring_back(connection, table, check)]
-    live = _ids(connection, here(_LIVE).order_by(_NEWEST_FIRST))
-    return ToTake([*live, *_ids(connection, here(_UNDELIVERED).order_by(_NEWEST_FIRST))], back)
+    known = _select_ids(connection, here(sa.select(set_aside.c.table_id).join(tables)))
+    back = [table for table in known if _restore_from_quarantine(connection, table, check)]
+    live = _select_ids(connection, here(_LIVE).order_by(_NEWEST_FIRST))
+    return TablesToTakeOver([*live, *_select_ids(connection, here(_UNDELIVERED).order_by(_NEWEST_FIRST))], back)
 
 
-def take_over(connection: Connection, which: Collection[TableId], at: int) -> Found:
+def take_over_tables(connection: Connection, which: Collection[TableId], at: int) -> TakeOverResult:
     """Read the tables *which*, that a new process has to serve. Set those aside, at the time *at* (ms), that cannot be
     read.
 
     Raises:
         Damaged: more than single rows cannot be read.
     """
-    found = Found([], [], [], [])
-    rows = _rows(connection, which)
+    found = TakeOverResult([], [], [], [])
+    rows = _read_rows(connection, which)
     for table in which:
         try:
-            row = rows.get(table) or _row(connection, table)
+            row = rows.get(table) or _read_row(connection, table)
             if row is None:
                 raise Damaged("an index of the database does not fit its rows")
-            it = table_of(row)
-            if not _says(row.live_channel_id, it):
-                _settle(connection, it)
+            it = table_from_row(row)
+            if not _is_right_live_channel(row.live_channel_id, it):
+                _repair_index_columns(connection, it)
                 found.settled.append(table)
         except Unusable as error:
-            put_aside(connection, error, at)
+            quarantine_table(connection, error, at)
             found.unusable.append(error)
         else:
             (found.live if it.live else found.undelivered).append(it)
     return found
 
 
-def _rows(connection: Connection, which: Collection[TableId]) -> dict[TableId, Any]:
+def _read_rows(connection: Connection, which: Collection[TableId]) -> dict[TableId, Any]:
     """The rows of the tables *which*, with one statement, by their id; none if one of them cannot be read, and nobody
     can say which one that is."""
     try:
@@ -316,7 +316,7 @@ def _rows(connection: Connection, which: Collection[TableId]) -> dict[TableId, A
         return {}
 
 
-def _row(connection: Connection, table: TableId) -> Any:
+def _read_row(connection: Connection, table: TableId) -> Any:
     """The row of *table*; ``None``: there is none.
 
     Raises:
@@ -328,7 +328,7 @@ def _row(connection: Connection, table: TableId) -> Any:
         raise Unusable(table, type(error).__name__) from None
 
 
-def opened(connection: Connection, person: int, guild: int, at: int) -> Opened:
+def count_open_tables(connection: Connection, person: int, guild: int, at: int) -> Opened:
     """What is open at the time *at* (ms), when *person* opens one more table in *guild*."""
     live = sa.and_(tables.c.due_at.is_not(None), tables.c.live_channel_id.is_not(None))  # the first one has an index
     mine = tables.c.opened_by == person
@@ -341,19 +341,19 @@ def opened(connection: Connection, person: int, guild: int, at: int) -> Opened:
     )
 
 
-def live_ids(connection: Connection) -> list[TableId]:
+def live_table_ids(connection: Connection) -> list[TableId]:
     """The tables that a new process would take over as live."""
-    return _ids(connection, _LIVE)
+    return _select_ids(connection, _LIVE)
 
 
-def live_of(connection: Connection, guild: int) -> list[Table]:
+def live_tables_of_guild(connection: Connection, guild: int) -> list[Table]:
     """The live tables of *guild*, wherever they are served, the one that was opened first first; those that cannot be
     read are left out."""
     here = sa.select(tables.c.id).where(tables.c.live_channel_id.is_not(None), tables.c.guild_id == guild)
     found = []
-    for table in _ids(connection, here):
+    for table in _select_ids(connection, here):
         try:
-            it = read(connection, table)
+            it = read_table(connection, table)
         except Unusable:
             continue
         found += [it] if it is not None and it.live and it.guild == guild else []
@@ -366,42 +366,42 @@ def is_recorded_live(connection: Connection, table: TableId) -> bool:
     return connection.execute(query).scalar() is not None
 
 
-def is_stored(connection: Connection, table: Table, snapshot: bytes) -> bool:
+def is_newest_version(connection: Connection, table: Table, snapshot: bytes) -> bool:
     """Whether the newest version of *table* is this one, *snapshot*."""
     query = sa.select(tables.c.id).where(tables.c.id == table.id, tables.c.version == table.version)
     return connection.execute(query.where(tables.c.snapshot == snapshot)).first() is not None
 
 
-def is_settled(connection: Connection, table: Table) -> bool:
+def is_live_channel_right(connection: Connection, table: Table) -> bool:
     """Whether the columns by which *table* is found say of its channel what its row says."""
     found = connection.execute(sa.select(tables.c.live_channel_id).where(tables.c.id == table.id)).scalar()
-    return _says(found, table)
+    return _is_right_live_channel(found, table)
 
 
-def _says(live_channel: Any, table: Table) -> bool:
+def _is_right_live_channel(live_channel: Any, table: Table) -> bool:
     """Whether *live_channel* is what the column by which *table* is found should say."""
     return bool(live_channel == (table.channel if table.live else None))
 
 
-def _settle(connection: Connection, table: Table) -> None:
+def _repair_index_columns(connection: Connection, table: Table) -> None:
     """Make the columns by which *table* is found say what its row says.
 
     Raises:
         Unusable: another table is live in its channel.
     """
-    if table.live and _is_taken(connection, table.channel):
+    if table.live and _is_channel_taken(connection, table.channel):
         raise Unusable(table.id, "ChannelTaken")
-    connection.execute(tables.update().where(tables.c.id == table.id), _found_by(table))
+    connection.execute(tables.update().where(tables.c.id == table.id), _index_columns(table))
 
 
-def put_aside(connection: Connection, found: Unusable, at: int) -> bool:
+def quarantine_table(connection: Connection, found: Unusable, at: int) -> bool:
     """Set a table aside at the time *at* (ms): nothing serves it, and its channel is free. What is stored of it stays.
 
     Return whether that is new.
     """
     this = tables.c.id == found.table
     row = connection.execute(sa.select(tables.c.live_channel_id).where(this)).first()
-    if row is None or _is_set_aside(connection, found.table):
+    if row is None or _is_quarantined(connection, found.table):
         return False
     told_at = None if row.live_channel_id is not None else at  # of a game that was over nobody needs to be told
     connection.execute(
@@ -411,62 +411,62 @@ def put_aside(connection: Connection, found: Unusable, at: int) -> bool:
     return True
 
 
-def listed(connection: Connection) -> list[Aside]:
+def quarantined_tables(connection: Connection) -> list[QuarantinedTable]:
     """Every table that is set aside, the first one first."""
     query = sa.select(set_aside, tables.c.channel_id, _SERVER.label("guild")).join(tables).order_by(set_aside.c.at)
     rows = connection.execute(query).all()
     return [
-        Aside(
+        QuarantinedTable(
             row.table_id,
             row.guild,
             row.channel_id,
             row.at if type(row.at) is int and row.at in range(END_OF_TIME) else None,
             row.error if isinstance(row.error, str) else "",
             row.told_at is None,
-            _locale(connection, row.table_id),
+            _read_locale(connection, row.table_id),
         )
         for row in rows
     ]
 
 
-def _bring_back(connection: Connection, table: TableId, check: Callable[[Table], object]) -> bool:
+def _restore_from_quarantine(connection: Connection, table: TableId, check: Callable[[Table], object]) -> bool:
     """Serve *table*, which was set aside, again if it can go on and its channel is free; return whether it is."""
     try:
-        found = read(connection, table)
+        found = read_table(connection, table)
         if found is None:
             return False
         check(found)
     except Unusable:
         return False
-    if found.live and _is_taken(connection, found.channel):
+    if found.live and _is_channel_taken(connection, found.channel):
         return False
     connection.execute(set_aside.delete().where(set_aside.c.table_id == table))
     if found.live:
-        _settle(connection, found)
+        _repair_index_columns(connection, found)
     return True
 
 
-def _is_taken(connection: Connection, channel: int) -> bool:
+def _is_channel_taken(connection: Connection, channel: int) -> bool:
     """Whether there is a live table in *channel*."""
     return connection.execute(sa.select(tables.c.id).where(tables.c.live_channel_id == channel)).first() is not None
 
 
-def _is_set_aside(connection: Connection, table: TableId) -> bool:
+def _is_quarantined(connection: Connection, table: TableId) -> bool:
     """Whether *table* is set aside."""
     query = sa.select(set_aside.c.table_id).where(set_aside.c.table_id == table)
     return connection.execute(query).first() is not None
 
 
-def _ids(connection: Connection, query: sa.Select[Any]) -> list[TableId]:
+def _select_ids(connection: Connection, query: sa.Select[Any]) -> list[TableId]:
     """The ids that *query* selects."""
     return [TableId(row[0]) for row in connection.execute(query).all()]
 
 
-def _locale(connection: Connection, table: TableId) -> str:
+def _read_locale(connection: Connection, table: TableId) -> str:
     """The language of *table*, as far as its row can be read; empty: it cannot."""
     try:
         row = connection.execute(_ROW, {"which": table}).first()
-        said = json.loads(text_of(row.snapshot))["locale"] if row is not None else ""
+        said = json.loads(unpack_json_text(row.snapshot))["locale"] if row is not None else ""
     except (Damaged, zlib.error, ValueError, LookupError, TypeError, RecursionError):
         return ""
     return said if isinstance(said, str) else ""
@@ -481,23 +481,23 @@ REMEMBERED_MS: Final = 20 * 60_000
 """How long an interaction is remembered: its token is valid for 15 minutes."""
 # Built once, so that SQLAlchemy finds the compiled statement quickly.
 _INTERACTION: Final = sa.bindparam("interaction", type_=sa.BigInteger)
-IS_NEW: Final = ~sa.exists().where(interactions.c.id == _INTERACTION)
+IS_NEW_INTERACTION: Final = ~sa.exists().where(interactions.c.id == _INTERACTION)
 """Whether the bound interaction has not counted yet; always so if it is ``None``."""
 _COUNTED: Final = sa.select(interactions.c.id).where(interactions.c.id == sa.bindparam("interaction"))
-_COUNT: Final = interactions.insert().from_select(["id"], sa.select(_INTERACTION).where(IS_NEW))
+_COUNT: Final = interactions.insert().from_select(["id"], sa.select(_INTERACTION).where(IS_NEW_INTERACTION))
 _FORGET: Final = interactions.delete().where(interactions.c.id < sa.bindparam("before"))
 
 
-def is_counted(connection: Connection, interaction: int) -> bool:
+def is_interaction_processed(connection: Connection, interaction: int) -> bool:
     """Whether *interaction* has changed a table."""
     return connection.execute(_COUNTED, {"interaction": interaction}).first() is not None
 
 
-def count(connection: Connection, interaction: int) -> None:
+def record_interaction(connection: Connection, interaction: int) -> None:
     """Record that *interaction* has changed a table."""
     connection.execute(_COUNT, {"interaction": interaction})
 
 
-def forget(connection: Connection, at: int) -> None:
+def forget_old_interactions(connection: Connection, at: int) -> None:
     """Forget at the time *at* (ms) those interactions that cannot come again."""
     connection.execute(_FORGET, {"before": snowflake_at(at - REMEMBERED_MS)})

@@ -18,15 +18,15 @@ import sqlalchemy as sa
 from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 
-from bot.store.database import Database, Locked, Unavailable, is_damaged, reason, remedy
-from bot.store.postgresql import PostgreSQL, known_as
+from bot.store.database import Database, Locked, Unavailable, error_reason, is_damaged, remedy
+from bot.store.postgresql import PostgreSQL, classify_error
 from bot.store.sqlite import SQLite
 from bot.tables.errors import NotWritten
 
 # Opens the database that an address names, and says why it cannot be opened or used.
 
 
-async def connect(url: str, *, read_only: bool = False) -> Database:
+async def connect_database(url: str, *, read_only: bool = False) -> Database:
     """The database at *url*, a SQLAlchemy address with an async driver. With *read_only* a SQLite file is neither
     created nor changed.
 
@@ -41,9 +41,9 @@ async def connect(url: str, *, read_only: bool = False) -> Database:
     return await PostgreSQL.connect(parsed)
 
 
-def why_not(error: Exception) -> str:
+def failure_reason(error: Exception) -> str:
     """Why a database cannot be opened or used, in one line without its address, and what to do if that is known."""
-    return "; ".join(filter(None, [str(known_as(error) or reason(error)), remedy(error)]))
+    return "; ".join(filter(None, [str(classify_error(error) or error_reason(error)), remedy(error)]))
 
 
 log = logging.getLogger(__name__)
@@ -51,13 +51,13 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 Work = Callable[[Connection], T]
 
-PATIENCE_SECONDS: Final = 10.0
+LOCK_WAIT_SECONDS: Final = 10.0
 """How long a locked database is waited for. A click is acknowledged long before."""
-PAUSE_SECONDS: Final = 0.05
+RETRY_PAUSE_SECONDS: Final = 0.05
 """How long others can read between two attempts to write to a locked database."""
 
 
-class _Waiting(NamedTuple, Generic[T]):
+class _QueuedWrite(NamedTuple, Generic[T]):
     """A write that has not been committed yet."""
 
     work: Work[T]
@@ -73,13 +73,13 @@ class _Waiting(NamedTuple, Generic[T]):
 class Writer:
     """Runs writes in few transactions: a task for each lane commits what waits, until nothing waits.
 
-    While the database cannot be used, each waits for up to *patience* seconds.
+    While the database cannot be used, each waits for up to *retry_seconds* seconds.
     """
 
-    def __init__(self, database: Database, patience: float = PATIENCE_SECONDS) -> None:
+    def __init__(self, database: Database, retry_seconds: float = LOCK_WAIT_SECONDS) -> None:
         self._database = database
-        self._patience = patience
-        self._waiting: list[_Waiting[Any]] = []
+        self._retry_seconds = retry_seconds
+        self._waiting: list[_QueuedWrite[Any]] = []
         self._tasks: set[asyncio.Task[None]] = set()
         self._idle = database.lanes
         """How many lanes commit nothing at the moment."""
@@ -105,7 +105,7 @@ class Writer:
         loop = asyncio.get_running_loop()
         done: asyncio.Future[T] = loop.create_future()
         self._waiting.append(
-            _Waiting(work, done, about, alone and self._database.lanes > 1, loop.time() + self._patience)
+            _QueuedWrite(work, done, about, alone and self._database.lanes > 1, loop.time() + self._retry_seconds)
         )
         if len(self._tasks) < self._database.lanes and about not in self._busy:
             self._tasks.add(loop.create_task(self._drain(), name="store writer"))
@@ -130,11 +130,11 @@ class Writer:
                     self._idle += 1
                 self._waiting[:0] = left
                 if left:
-                    await asyncio.sleep(PAUSE_SECONDS)
+                    await asyncio.sleep(RETRY_PAUSE_SECONDS)
         finally:
             self._tasks.remove(_this_task())
 
-    def _next(self) -> list[_Waiting[Any]]:
+    def _next(self) -> list[_QueuedWrite[Any]]:
         """Take a fair share of what waits, in its order, and nothing that another lane is writing about."""
         free = [it for it in self._waiting if it.about not in self._busy]
         if free and free[0].alone:
@@ -147,7 +147,7 @@ class Writer:
         self._waiting = [it for it in self._waiting if id(it) not in taken]
         return batch
 
-    async def _commit(self, batch: list[_Waiting[Any]]) -> list[_Waiting[Any]]:
+    async def _commit(self, batch: list[_QueuedWrite[Any]]) -> list[_QueuedWrite[Any]]:
         """Run all of *batch* in one transaction, and give every waiting caller its result or error.
 
         If the database refuses the transaction, each is run alone, so that one cannot make the others fail. If it
@@ -171,14 +171,14 @@ class Writer:
             return _patient(batch, error)
         except Exception as error:  # noqa: BLE001 - it is handed to everybody who waits for this batch
             if len(batch) > 1 and isinstance(error, SQLAlchemyError):
-                left: list[_Waiting[Any]] = []
+                left: list[_QueuedWrite[Any]] = []
                 for waiting in batch:
                     left += [waiting] if left else await self._commit([waiting])
                 return left
             if is_damaged(error):
                 self._note_damage(error)
             elif isinstance(error, DBAPIError) and not isinstance(error, IntegrityError):
-                self._note(why_not(error))
+                self._note(failure_reason(error))
             results = [(None, error)] * len(batch)
         else:
             self._note("")
@@ -189,7 +189,7 @@ class Writer:
     def _note_damage(self, error: Exception) -> None:
         """Note that the database is damaged. It stays so, though what lies elsewhere in it may be written."""
         if not self._damaged:
-            log.error("not everything can be written to the database: %s", why_not(error))
+            log.error("not everything can be written to the database: %s", failure_reason(error))
         self._damaged = True
 
     def _note(self, trouble: str) -> None:
@@ -208,7 +208,7 @@ def _this_task() -> "asyncio.Task[None]":
     return task
 
 
-def _patient(batch: list[_Waiting[Any]], error: Unavailable) -> list[_Waiting[Any]]:
+def _patient(batch: list[_QueuedWrite[Any]], error: Unavailable) -> list[_QueuedWrite[Any]]:
     """Those of *batch* that can wait longer; the others are refused with *error*."""
     now = asyncio.get_running_loop().time()
     for waiting in batch:
@@ -217,7 +217,7 @@ def _patient(batch: list[_Waiting[Any]], error: Unavailable) -> list[_Waiting[An
     return [waiting for waiting in batch if waiting.until > now]
 
 
-def _answer(waiting: _Waiting[Any], result: Any, failure: Exception | None) -> None:
+def _answer(waiting: _QueuedWrite[Any], result: Any, failure: Exception | None) -> None:
     """Give the caller that waits its *result*, or the *failure*."""
     if waiting.done.done():  # the caller was cancelled; the change stands
         return

@@ -81,7 +81,7 @@ class Uptime:
         """Load the outages, record the one that ends with this start, unless *others* are alive, and begin to record
         every 10 s that we are alive."""
         now = self._clock.now()
-        found = await (self._store.outages(now) if others else self._store.wake(now))
+        found = await (self._store.load_outages(now) if others else self._store.record_start(now))
         self._outages = sorted(found, key=lambda it: it.ended)
         self._arm()
 
@@ -106,7 +106,7 @@ class Uptime:
     async def _record_outage(self, outage: Outage) -> None:
         """Record *outage* in the store; if that fails, a restart will not know of it."""
         try:
-            await self._store.outage(outage)
+            await self._store.record_outage(outage)
         except Exception:  # the boundary of this task: the outage counts in this process all the same
             log.exception("outage not recorded")
 
@@ -138,7 +138,7 @@ class Uptime:
         Of failures in a row the first, second, fourth, eighth ... is logged.
         """
         try:
-            await self._store.pulse(self._clock.now())
+            await self._store.record_alive(self._clock.now())
         except Exception as error:  # the boundary of this task: the next pulse may come through
             self.missed += 1
             self._level = level_of(error, logging.INFO)

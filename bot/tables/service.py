@@ -203,7 +203,7 @@ class Tables:
 
         They are read in the background, those that changed last first; one that is asked for is read at once.
         """
-        found = await self._store.to_take_over(shards, count)
+        found = await self._store.tables_to_take_over(shards, count)
         self._untaken.begin(found, shards)
         return len(found)
 
@@ -218,7 +218,7 @@ class Tables:
 
     async def _take(self, which: Collection[TableId]) -> None:
         """Take over those tables *which*, of which ``take`` has learned."""
-        found = await self._store.take_over_some(which, self._clock.now())
+        found = await self._store.take_over_tables(which, self._clock.now())
         new = self._untaken.remove(which)  # what somebody has asked for meanwhile may be newer by now
         live = [self._live.keep(table) for table in found.live if table.id in new]
         over = [table for table in found.undelivered if table.id in new]
@@ -294,7 +294,7 @@ class Tables:
     async def _load(self, table: TableId) -> Table | None:
         """What the store has of *table*; raises Refusal if it is set aside. If it cannot be read, it is from now on."""
         try:
-            found = await self._store.load(table)
+            found = await self._store.load_table(table)
         except Unusable as error:
             await self._set_aside(error)
             raise Refusal(Why.SET_ASIDE) from None
@@ -307,7 +307,7 @@ class Tables:
 
     async def _set_aside(self, found: Unusable) -> None:
         """As ``set_aside``, under the table's lock."""
-        await self._store.set_aside(found, self._clock.now())
+        await self._store.quarantine_table(found, self._clock.now())
         if (dropped := self._live.drop(found.table)) is not None:
             self._alarms.cancel(found.table)
             self._spawn(self._on_set_aside(found.table))
@@ -317,7 +317,7 @@ class Tables:
     async def find_in(self, channel: int) -> Table | None:
         """The live table in *channel*; ``None``: it has none."""
         found = self.live_in(channel)
-        if found is None and (table := await self._store.live_in(channel)) is not None:
+        if found is None and (table := await self._store.live_table_in_channel(channel)) is not None:
             return await self._found(table)
         return found
 
@@ -379,7 +379,7 @@ class Tables:
     async def check_may_open(self, guild: int, host: int, chosen: GuildSettings) -> None:
         """Check that *host* may open one more table in *guild* now, for which *chosen* was chosen; raises Refusal if a
         limit is reached."""
-        self._guard.check_open(await self._store.opened(guild, host, self._clock.now()), chosen.tables)
+        self._guard.check_open(await self._store.count_open_tables(guild, host, self._clock.now()), chosen.tables)
 
     async def rematch(
         self, table_id: TableId, player: Player, chosen: GuildSettings = _USUAL, banned: Collection[int] = ()
@@ -432,9 +432,11 @@ class Tables:
             here = self._shards.has(table.guild)
             check = partial(self._guard.check_open, chosen=chosen.tables)
             try:
-                await self._store.create(table, {"what": "open", "by": table.host}, now, check, announce=not here)
+                await self._store.create_table(table, {"what": "open", "by": table.host}, now, check, announce=not here)
             except ChannelTaken:
-                raise Refusal(Why.TABLE_OPEN_HERE, table=await self._store.live_in(table.channel)) from None
+                raise Refusal(
+                    Why.TABLE_OPEN_HERE, table=await self._store.live_table_in_channel(table.channel)
+                ) from None
             except TooMany as no:
                 raise no.refusal from None
             if here:
@@ -591,7 +593,9 @@ class Tables:
                 saved = changed._replace(version=table.version + 1, changed_at=now, entries=())
                 asked = [it for it in (interaction, self._live.asked(table_id)) if it is not None]
                 try:
-                    await self._store.change(saved, {"what": what, "by": by}, now, entries, asked, announce=not kept)
+                    await self._store.save_change(
+                        saved, {"what": what, "by": by}, now, entries, asked, announce=not kept
+                    )
                 except AlreadyCounted:
                     if interaction is not None:
                         raise
@@ -622,13 +626,13 @@ class Tables:
         Raises:
             AlreadyCounted: it is.
         """
-        if interaction is not None and await self._store.has_counted(interaction):
+        if interaction is not None and await self._store.has_processed(interaction):
             raise AlreadyCounted
 
     async def _reload(self, known: Table) -> Table | None:
         """Take over what the store has, if another process has changed it since *known*, and return it; ``None``: it
         has not."""
-        if await self._store.version(known.id) == known.version or (fresh := await self._load(known.id)) is None:
+        if await self._store.table_version(known.id) == known.version or (fresh := await self._load(known.id)) is None:
             return None
         if known.id in self._live:
             again = self._live.move_of(known.id)

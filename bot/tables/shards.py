@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from typing import Protocol
 
-from bot.store.changes import Announced
+from bot.store.changes import Announcement
 
 
 class Shards(Protocol):
@@ -56,7 +56,7 @@ class Serving(Protocol):
     def share(self, members: int) -> None:
         """Take one of *members* shares of what all processes together may ask of Discord."""
 
-    def hear(self, change: Announced) -> None:
+    def hear(self, change: Announcement) -> None:
         """Read again what another process has changed."""
 
     async def read_again(self) -> None:

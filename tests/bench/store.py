@@ -101,9 +101,9 @@ async def _write(store: Store, versions: Sequence[Version]) -> None:
     """Store them, one after the other."""
     for table, entries in versions:
         if table.version == 1:
-            await store.create(table, WHAT, table.changed_at)
+            await store.create_table(table, WHAT, table.changed_at)
         else:
-            await store.change(table, WHAT, table.changed_at, entries)
+            await store.save_change(table, WHAT, table.changed_at, entries)
 
 
 async def sizes(game: str) -> Sizes:
@@ -132,11 +132,11 @@ async def cpu(game: str) -> float:
         spent, count = 0.0, 0
         for number in range(CPU_GAMES):
             (first, _), *rest = played(game, number)
-            await store.create(first, WHAT, first.changed_at)
+            await store.create_table(first, WHAT, first.changed_at)
             for table, entries in rest:
                 count += 1
                 began = time.process_time()
-                await store.change(table, WHAT, table.changed_at, entries)
+                await store.save_change(table, WHAT, table.changed_at, entries)
                 spent += time.process_time() - began
         await store.close()
     return spent * 1000 / count
@@ -157,7 +157,7 @@ async def start() -> float:
         lobby = played(next(iter(GAMES)), 1)[0][0]
         lobby = lobby._replace(guild=place.guild or 0, channel=place.id, host=host.id)
         lobby = lobby._replace(players=(Player(host.name, host.id),))
-        await store.create(lobby, WHAT, lobby.changed_at)
+        await store.create_table(lobby, WHAT, lobby.changed_at)
         await store.close()
         _multiply(path)
         message = Message(it.world.snowflakes.next(), place.id, it.world.bot.id, flags=int(MessageFlag.COMPONENTS_V2))

@@ -32,7 +32,7 @@ class Process:
 
     async def _set_aside(self, table: TableId) -> None:
         for _ in range(10):  # saying it takes a while
-            await self.store.version(table)
+            await self.store.table_version(table)
         self.aside.append(table)
 
     async def open(self, channel: int = 2, *, guild: int = 1, host: Player = HOST) -> Table:

@@ -43,7 +43,7 @@ async def resume(tables: Tables) -> int:
 
 async def take_over(store: Store, at: int) -> TakenOver:
     """What a process finds in *store* that starts at the time *at*."""
-    return await store.take_over_some(await store.to_take_over(), at)
+    return await store.take_over_tables(await store.tables_to_take_over(), at)
 
 
 def dealt(lobby: Table, user: int = 100, now: int = NOW) -> Table:

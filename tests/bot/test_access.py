@@ -12,7 +12,7 @@ import pytest
 from bot.cli import doctor
 from bot.store import backup
 from bot.store.store import Store
-from bot.store.writer import why_not
+from bot.store.writer import failure_reason
 from tests.program import bot
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="elsewhere rights and limits are others")
@@ -93,8 +93,8 @@ def test_backups_that_cannot_be_made_are_found(closed: Path) -> None:
 
 
 async def test_the_newest_backup_is_named(folder: Path) -> None:
-    plan = backup.Plan(f"sqlite+aiosqlite:///{folder}/t.sqlite3", folder / "backups", 24, 7)
-    backup.make(plan, 1_800_000_000_000)
+    plan = backup.BackupPlan(f"sqlite+aiosqlite:///{folder}/t.sqlite3", folder / "backups", 24, 7)
+    backup.make_backup(plan, 1_800_000_000_000)
     said: list[str] = []
     assert await doctor.run(plan.url, said.append, plan) == 0
     assert f"backups: 1 in {plan.folder}, the newest of 2027-01-15T08:00:00+00:00\n" in said
@@ -114,10 +114,12 @@ def test_what_to_do_follows_from_what_is_wrong() -> None:
         database.execute("PRAGMA max_page_count = 2")
         with pytest.raises(sqlite3.OperationalError) as full:
             database.executescript("".join(f"CREATE TABLE t{number} (a); " for number in range(9)))
-    assert why_not(full.value) == "database or disk is full; make room on its disk"
+    assert failure_reason(full.value) == "database or disk is full; make room on its disk"
     for number, remedy in ((errno.ENOSPC, "make room on its disk"), (errno.EROFS, "check path and rights")):
-        assert why_not(OSError(number, os.strerror(number))).lower() == f"{os.strerror(number)}; {remedy}".lower()
-    assert ";" not in why_not(OSError(errno.EIO, os.strerror(errno.EIO)))
+        assert (
+            failure_reason(OSError(number, os.strerror(number))).lower() == f"{os.strerror(number)}; {remedy}".lower()
+        )
+    assert ";" not in failure_reason(OSError(errno.EIO, os.strerror(errno.EIO)))
 
 
 def test_a_service_without_a_token_does_not_run_on_a_local_discord(tmp_path: Path) -> None:
@@ -129,8 +131,8 @@ def test_a_service_without_a_token_does_not_run_on_a_local_discord(tmp_path: Pat
 
 
 async def test_a_backup_that_could_not_be_restored_is_none(folder: Path) -> None:
-    plan = backup.Plan(f"sqlite+aiosqlite:///{folder}/t.sqlite3", folder / "backups", 24, 7)
-    file = backup.make(plan, 1_800_000_000_000)
+    plan = backup.BackupPlan(f"sqlite+aiosqlite:///{folder}/t.sqlite3", folder / "backups", 24, 7)
+    file = backup.make_backup(plan, 1_800_000_000_000)
     file.write_bytes(file.read_bytes()[:-8192])
     said: list[str] = []
     assert await doctor.run(plan.url, said.append, plan) == 1

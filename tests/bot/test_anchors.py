@@ -339,7 +339,7 @@ async def play_alone(
     process: Process, levels: Sequence[int], *, seed: int = 1, game: str = LADDER, leaves: bool = False
 ) -> Table:
     """A game of one person, who wants a rating, against computers of these *levels*, to its end."""
-    await process.store.put_preferences(100, RATED)
+    await process.store.save_preferences(100, RATED)
     host = Player("player 0", 100, rated=True)
     table = await process.tables.open(guild=1, channel=2, game=game, host=host, locale="en")
     evening = Evening(process, table.id, seed)
@@ -364,7 +364,7 @@ async def test_a_game_against_computers_changes_the_persons_rating_alone(process
     levels = {seat: level(player, table.rules) for seat, player in enumerate(table.players) if player.user is None}
     own = table.seat_of(100)
     wanted = {(at, (places[seat] > places[own]) - (places[seat] < places[own])) for seat, at in levels.items()}
-    met = await process.store.meetings(100, LADDER)
+    met = await process.store.earlier_meetings(100, LADDER)
     assert {(it.other // COMPUTERS, it.ahead) for it in met} == wanted
     assert len(met) == 3
     rows = query(store_url, "SELECT user_id, mu, sigma FROM rating_steps WHERE user_id <> 100")
@@ -377,13 +377,13 @@ async def test_who_leaves_computers_has_lost_to_all_of_them(process: Process, st
     table = await play_alone(process, [1, 6], leaves=True)
     assert {it.user: it.place for it in (await kept_of(process.store, table.id)).people} == {100: 3}
     await counted(process.store)
-    assert {it.ahead for it in await process.store.meetings(100, LADDER)} == {-1}
+    assert {it.ahead for it in await process.store.earlier_meetings(100, LADDER)} == {-1}
     assert query(store_url, "SELECT mu FROM ratings")[0][0] < START.mu
 
 
 async def test_who_wants_no_rating_is_rated_against_no_computer(process: Process, store_url: str) -> None:
     await play_alone(process, [3])
-    await process.store.put_preferences(100, Preferences(rated=False))
+    await process.store.save_preferences(100, Preferences(rated=False))
     await counted(process.store)
     assert count(store_url, "ratings") == count(store_url, "rating_steps") == 0
     assert count(store_url, "records WHERE counted_at IS NULL") == 0

@@ -35,7 +35,7 @@ async def test_a_change_is_the_next_version_and_is_told_once(process: Process) -
     await process.clock.advance(5)
     after = await process.tables.change(table.id, "test", 100, hosted_by(101))
     assert (after.version, after.host, after.changed_at) == (table.version + 1, 101, process.clock.now())
-    assert process.changed == [after] == [await process.store.load(table.id)]
+    assert process.changed == [after] == [await process.store.load_table(table.id)]
     assert process.tables.live_in(2) == after
     assert await process.tables.change(table.id, "test", 100, hosted_by(101)) is process.tables.live_in(2)
     assert process.changed == [after], "nothing has changed"
@@ -50,7 +50,7 @@ async def test_an_interaction_counts_once_also_in_another_process(process: Proce
             await it.tables.change(table.id, "test", 100, hosted_by(102), 5)
         with pytest.raises(AlreadyCounted):  # what it asked for is refused by now
             await it.tables.change(table.id, "test", 100, refuse(Why.PLAYERS_ONLY), 5)
-    assert await process.store.load(table.id) == after
+    assert await process.store.load_table(table.id) == after
     assert (await process.tables.change(table.id, "test", 100, hosted_by(102), 6)).host == 102
 
 
@@ -239,7 +239,7 @@ async def test_a_new_process_takes_over_what_is_live_the_newest_first(process: P
     await clock.advance(5)
     await process.tables.change(first.id, "test", 100, hosted_by(101))
     over = at(opened(GAME), clock.now())._replace(id=TableId("over"), channel=4, phase=Phase.OVER, ending=Ending.ENDED)
-    await process.store.create(over, WHAT, clock.now())
+    await process.store.create_table(over, WHAT, clock.now())
     new = Process(process.store, clock)
     await resume(new.tables)
     await new.tables.taken()
@@ -255,7 +255,7 @@ async def test_a_new_process_takes_over_what_is_live_the_newest_first(process: P
 async def test_time_without_a_connection_is_credited_and_told_l1(store: Store) -> None:
     clock = Clock()
     table = at(started(GAME, Options(turn_seconds=120)), clock.now())
-    await store.create(table, WHAT, clock.now())
+    await store.create_table(table, WHAT, clock.now())
     process = Process(store, clock)
     await resume(process.tables)
     await process.tables.taken()
@@ -273,7 +273,7 @@ async def test_time_without_a_connection_is_credited_and_told_l1(store: Store) -
 async def test_no_turn_limit_acts_while_clicks_cannot_reach_us(store: Store) -> None:
     clock = Clock()
     table = at(started(GAME, NORMAL), clock.now())
-    await store.create(table, WHAT, clock.now())
+    await store.create_table(table, WHAT, clock.now())
     process = Process(store, clock)
     await resume(process.tables)
     await process.tables.taken()
@@ -291,7 +291,7 @@ async def test_computer_players_move_while_clicks_cannot_reach_us(store: Store) 
     table = at(started(GAME, NORMAL, people=1, computers=1), clock.now())
     if table.rules.on_turn(table.state) == 0:
         table = table._replace(players=table.players[::-1])
-    await store.create(table, WHAT, clock.now())
+    await store.create_table(table, WHAT, clock.now())
     process = Process(store, clock)
     await resume(process.tables)
     await process.tables.taken()
@@ -313,7 +313,7 @@ async def test_an_outage_that_becomes_known_while_a_timer_waits_stops_no_clock(s
 
     clock = Hasty()
     table = at(started(GAME, NORMAL), clock.now())
-    await store.create(table, WHAT, clock.now())
+    await store.create_table(table, WHAT, clock.now())
     process = Process(store, clock)
     await resume(process.tables)
     await process.tables.taken()
@@ -350,9 +350,9 @@ async def held(store: Store, ms: int) -> tuple[Clock, Table, Tables]:
 async def test_a_move_that_lands_soon_is_stored_once(store: Store) -> None:
     """Until then its click has no answer, so nobody was told of it."""
     clock, before, tables = await held(store, 500)
-    assert await store.version(before.id) == before.version
+    assert await store.table_version(before.id) == before.version
     await clock.advance(500)
-    after = await store.load(before.id)
+    after = await store.load_table(before.id)
     assert after is not None
     assert after.version == before.version + 1
     assert after.state.ply == 1
@@ -362,7 +362,7 @@ async def test_a_move_that_lands_soon_is_stored_once(store: Store) -> None:
 async def test_a_move_that_lands_later_is_stored_at_once(store: Store) -> None:
     """Its player is told when it lands."""
     _, before, tables = await held(store, 1_000)
-    after = await store.load(before.id)
+    after = await store.load_table(before.id)
     assert after is not None
     assert after.held is not None
     await tables.stop()
@@ -372,14 +372,14 @@ async def test_a_move_that_lands_soon_is_stored_by_whatever_comes_first(store: S
     _, before, tables = await held(store, 500)
     changed = await tables.change(before.id, "test", None, lambda t: t._replace(host=101))
     assert changed.held is not None
-    assert await store.load(before.id) == changed
+    assert await store.load_table(before.id) == changed
     await tables.stop()
 
 
 async def test_a_move_that_lands_soon_is_stored_when_the_program_stops(store: Store) -> None:
     _, before, tables = await held(store, 500)
     await tables.stop()
-    after = await store.load(before.id)
+    after = await store.load_table(before.id)
     assert after is not None
     assert after.held is not None
 
@@ -410,5 +410,5 @@ async def test_a_move_that_lands_soon_is_made_again_on_what_another_process_make
     await clock.advance(500)
     after = await tables.get(before.id)
     assert (after.host, after.state.ply) == (101, 1)
-    assert await store.has_counted(1)
+    assert await store.has_processed(1)
     await tables.stop()

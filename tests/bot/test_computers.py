@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from bot.i18n import words
-from bot.store.tables import decode, encode
+from bot.store.tables import table_from_json, table_to_json
 from bot.tables import leaving, lobby
 from bot.tables.errors import Refusal
 from bot.tables.leaving import come_back, leave
@@ -83,7 +83,7 @@ def test_every_computer_remembers_what_its_own_seat_has_witnessed(game: str) -> 
         assert [after.memories[seat] if after.memories else None for seat in seats] == list(known.values())
         if after.memories and not after.players[0].away:
             assert after.memories[0] is None
-        assert decode(encode(after)) == after
+        assert table_from_json(table_to_json(after)) == after
 
 
 @every_game

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from bot.i18n import words
-from bot.store.tables import encode
+from bot.store.tables import table_to_json
 from bot.tables import leaving, lobby, play, start
 from bot.tables.errors import Refusal, Why
 from bot.tables.leaving import erased
@@ -39,7 +39,7 @@ def running(game: str) -> Table:
 
 def says(t: Table) -> bool:
     """Whether *t* says anything of them."""
-    text = json.dumps(encode(t))
+    text = json.dumps(table_to_json(t))
     return str(USER) in text or NAME in text
 
 

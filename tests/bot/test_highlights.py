@@ -9,7 +9,7 @@ from bot.delivery.errors import NoEntry
 from bot.delivery.plan import sheet_for
 from bot.delivery.slots import TABLE, hand_slot
 from bot.i18n import LOCALES, words
-from bot.store.tables import decode, encode
+from bot.store.tables import table_from_json, table_to_json
 from bot.tables import play
 from bot.tables.leaving import end, sit_down
 from bot.tables.model import Ending, Phase, Player, Table
@@ -74,7 +74,7 @@ def test_a_game_that_is_played_collects_them_and_the_store_keeps_them(game: str)
     t = pass_time(t._replace(players=computers), NOW + 86_000_000)
     assert t.ending is Ending.FINISHED
     assert any(t.highlights)
-    assert decode(encode(t)) == t
+    assert table_from_json(table_to_json(t)) == t
 
 
 @every_telling_game

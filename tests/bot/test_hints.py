@@ -8,7 +8,7 @@ import pytest
 
 from bot.i18n import words
 from bot.stats.places import places
-from bot.store.tables import decode, encode
+from bot.store.tables import table_from_json, table_to_json
 from bot.tables import computers, leaving, lobby, play
 from bot.tables.errors import Refusal, Why
 from bot.tables.leaving import erased
@@ -164,7 +164,7 @@ def test_a_hinted_game_is_rated_for_nobody_l6(game: str) -> None:
     assert t.hinted
     over = t._replace(phase=Phase.OVER, ending=Ending.ENDED, ended_from=PERSON)
     assert places(over, []) == {}
-    assert decode(encode(t)).hinted
+    assert table_from_json(table_to_json(t)).hinted
 
 
 # What a hint is made of
@@ -184,7 +184,7 @@ def test_a_hint_remembers_what_its_person_has_witnessed_and_the_store_keeps_that
     for _ in range(8):
         t = after_one_action(t, rng)
         memory = rules.remember(memory, t.recent, PERSON)
-        t = decode(encode(t._replace(entries=())))
+        t = table_from_json(table_to_json(t._replace(entries=())))
     assert memory is not None
     assert t.memories[PERSON] == memory
     t = at_person(t)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.store.tables import decode, encode
+from bot.store.tables import table_from_json, table_to_json
 from bot.tables import leaving, lobby, start
 from bot.tables.model import Phase, Player, SeatChange, Table, TableId
 from bot.tables.names import NAME_LENGTH, Called, brought, looks, told_apart, with_one_more
@@ -172,10 +172,10 @@ def test_a_moderator_who_ends_a_game_is_told_from_the_players() -> None:
 
 def test_tables_from_before_can_be_read() -> None:
     table = at(Player("Sam", 101))
-    data = encode(table)
+    data = table_to_json(table)
     for player in data["players"]:
         del player["display"], player["username"]
-    assert decode(data) == table
+    assert table_from_json(data) == table
 
 
 # Lists

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bot.store.tables import decode, encode
+from bot.store.tables import table_from_json, table_to_json
 from bot.tables.leaving import leave
 from bot.tables.model import Call, Ending, Held, Phase, Player, Table, Window, check_possible
 from engine.game import Json, Seat
@@ -142,7 +142,7 @@ def test_a_game_has_its_seed_and_its_players_and_is_not_over_while_it_runs(fresh
 
 def stored(t: Table) -> Json:
     """*t* as the store keeps it."""
-    row: Json = json.loads(json.dumps(encode(t)))
+    row: Json = json.loads(json.dumps(table_to_json(t)))
     return row
 
 
@@ -152,7 +152,7 @@ def test_a_table_of_every_game_round_trips_through_json(game: str) -> None:
     played = pass_time(leave(fresh, 100), NOW + 600_000)
     assert played.state.ply > 1
     for each in (opened(game), fresh, played._replace(entries=())):
-        assert decode(stored(each)) == each
+        assert table_from_json(stored(each)) == each
 
 
 @pytest.mark.about("diciassette")
@@ -162,4 +162,4 @@ def test_moves_and_calls_that_have_not_taken_effect_round_trip_through_json() ->
     over = pass_time(call(table(THREE._replace(victory=(2, 0, 0))), 2, at=NOW).table, NOW + 9000)
     assert (held.held is None, called.window is None, over.ending) == (False, False, Ending.FINISHED)
     for each in (held, called, over._replace(entries=())):
-        assert decode(stored(each)) == each
+        assert table_from_json(stored(each)) == each

@@ -21,7 +21,7 @@ from bot.stats.ratings import (
     provisional,
     rate,
 )
-from bot.store.people import Found
+from bot.store.people import PersonMentions
 from bot.store.store import Store
 from bot.tables.preferences import DEFAULTS, Preferences
 from tests.bot.processes import Process
@@ -249,14 +249,14 @@ async def test_whom_one_has_met_still_counts_when_they_have_deleted_their_rating
     for game in range(3):
         await play(process, rated=(100, 101), seed=game)
         await counted(process.store)
-        before = await process.store.meetings(101, GAME)
+        before = await process.store.earlier_meetings(101, GAME)
         if how == "none":
-            await process.store.put_preferences(100, Preferences(rated=False))
+            await process.store.save_preferences(100, Preferences(rated=False))
         else:
-            await process.store.erase(100, Found([], [], frozenset()))
-        assert await process.store.meetings(101, GAME) == [it._replace(other=GONE) for it in before]
+            await process.store.erase_person(100, PersonMentions([], [], frozenset()))
+        assert await process.store.earlier_meetings(101, GAME) == [it._replace(other=GONE) for it in before]
         assert len(before) == game + 1
-        assert await process.store.meetings(100, GAME) == []
+        assert await process.store.earlier_meetings(100, GAME) == []
 
 
 async def test_two_who_were_at_one_table_may_both_delete_their_rating(process: Process, store_url: str) -> None:
@@ -266,11 +266,11 @@ async def test_two_who_were_at_one_table_may_both_delete_their_rating(process: P
         store_url,
         "INSERT INTO rating_steps SELECT 102, table_id, guild_id, game, at, 3, mu, sigma FROM rating_steps LIMIT 1",
     )
-    await process.store.put_preferences(100, DEFAULTS)
-    assert {(it.other, it.ahead) for it in await process.store.meetings(102, GAME)} == {(GONE, -1), (101, -1)}
-    await process.store.put_preferences(101, DEFAULTS)
-    assert {(it.other, it.ahead) for it in await process.store.meetings(102, GAME)} == {(GONE, -1)}
-    assert len(await process.store.meetings(102, GAME)) == 2
+    await process.store.save_preferences(100, DEFAULTS)
+    assert {(it.other, it.ahead) for it in await process.store.earlier_meetings(102, GAME)} == {(GONE, -1), (101, -1)}
+    await process.store.save_preferences(101, DEFAULTS)
+    assert {(it.other, it.ahead) for it in await process.store.earlier_meetings(102, GAME)} == {(GONE, -1)}
+    assert len(await process.store.earlier_meetings(102, GAME)) == 2
 
 
 # Whom somebody has met in rated games, as the next rating is told.
@@ -296,9 +296,9 @@ def met(store_url: str, table: str, at: int, *places: tuple[int, int]) -> None:
 @pytest.mark.about(ANY)
 async def test_everybody_who_was_met_is_named_with_who_was_ahead(store: Store, store_url: str) -> None:
     met(store_url, "a", 10, (ANNA, 1), (BRUNO, 2), (CARLA, 1))
-    found = await store.meetings(ANNA, ANY)
+    found = await store.earlier_meetings(ANNA, ANY)
     assert sorted(found) == [Earlier(BRUNO, 10, 1), Earlier(CARLA, 10, 0)]
-    assert sorted(await store.meetings(BRUNO, ANY)) == [Earlier(ANNA, 10, -1), Earlier(CARLA, 10, -1)]
+    assert sorted(await store.earlier_meetings(BRUNO, ANY)) == [Earlier(ANNA, 10, -1), Earlier(CARLA, 10, -1)]
 
 
 @pytest.mark.about(ANY)
@@ -306,8 +306,8 @@ async def test_whoever_has_deleted_their_rating_was_met_all_the_same(store: Stor
     """Else accounts that delete their ratings could lose to one person again and again."""
     met(store_url, "a", 10, (ANNA, 1), (BRUNO, 2))
     met(store_url, "b", 20, (ANNA, 2), (BRUNO, 1))
-    await store.put_preferences(BRUNO, Preferences(rated=False))
-    assert sorted(await store.meetings(ANNA, ANY)) == [Earlier(GONE, 10, 1), Earlier(GONE, 20, -1)]
+    await store.save_preferences(BRUNO, Preferences(rated=False))
+    assert sorted(await store.earlier_meetings(ANNA, ANY)) == [Earlier(GONE, 10, 1), Earlier(GONE, 20, -1)]
 
 
 # Farming ratings does not pay: rings of ten accounts that lift one, in every way they could think of.

@@ -95,13 +95,13 @@ async def test_the_old_table_learns_that_its_rematch_has_left_the_lobby_l5(proce
 async def test_after_the_stop_nothing_happens(store: Store) -> None:
     clock = Clock()
     table = at(started(GAME, NORMAL), clock.now())
-    await store.create(table, WHAT, clock.now())
+    await store.create_table(table, WHAT, clock.now())
     process = Process(store, clock)
     await resume(process.tables)
     await process.tables.taken()
     await process.tables.stop()
     await clock.advance(10 * MINUTE)
-    assert await store.version(table.id) == table.version
+    assert await store.table_version(table.id) == table.version
 
 
 async def test_the_stop_waits_for_what_has_begun(process: Process) -> None:
@@ -118,7 +118,7 @@ async def test_times_that_lie_ahead_are_set_back_at_a_live_table(store: Store, l
     ahead = at(started(GAME, NORMAL), clock.now() + 60 * MINUTE)
     if not live:
         ahead = ahead._replace(phase=Phase.OVER, ending=Ending.ENDED)
-    await store.create(ahead, WHAT, clock.now())
+    await store.create_table(ahead, WHAT, clock.now())
     process = Process(store, clock)
     with captured_log() as log:
         await resume(process.tables)

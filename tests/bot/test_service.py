@@ -58,7 +58,7 @@ async def serving(store: Store, options: Options = NORMAL) -> tuple[Clock, Table
     """A table in *store* that was just dealt, with *options*, and what serves it."""
     clock = Clock()
     table = at(started(GAME, options), clock.now())
-    await store.create(table, WHAT, clock.now())
+    await store.create_table(table, WHAT, clock.now())
     tables = Tables(store, clock, lambda _: None, lambda _: None)
     await resume(tables)
     await tables.taken()
@@ -231,7 +231,7 @@ async def test_clicks_on_tables_that_are_over_leave_nothing_behind(store: Store)
         opened(GAME)._replace(id=TableId(f"t{n}"), channel=n, phase=Phase.OVER, ending=Ending.ENDED) for n in range(50)
     ]
     for table in over:
-        await store.create(table, WHAT, clock.now())
+        await store.create_table(table, WHAT, clock.now())
     tables = Tables(store, clock, lambda _: None, lambda _: None)
     await resume(tables)
     await tables.taken()
@@ -255,7 +255,7 @@ async def test_changes_of_a_table_that_is_over_come_one_after_the_other(store: S
     """The lock of a table that has ended is still the one that others wait for."""
     clock = Clock()
     table = at(started(GAME), clock.now())
-    await store.create(table, WHAT, clock.now())
+    await store.create_table(table, WHAT, clock.now())
     tables = Tables(store, clock, lambda _: None, lambda _: None)
     await resume(tables)
     await tables.taken()

@@ -16,7 +16,7 @@ from bot.cli.doctor import Facts, report
 from bot.cluster.session import Kind, Lock, Process, Seen, Session
 from bot.cluster.shards import HeldShards, Plan, Refused, plan
 from bot.store import postgresql
-from bot.store.changes import Announced
+from bot.store.changes import Announcement
 from bot.store.store import Store
 from bot.tables.preferences import DEFAULTS
 from tests import postgres
@@ -35,7 +35,7 @@ class Member:
         self.tables: set[int] = set()
         """The shards whose tables it serves."""
         self.open: set[int] = set()
-        self.heard: list[Announced] = []
+        self.heard: list[Announcement] = []
         self.shares: int = 0
         self.chores = False
         connect = partial(Session.connect, sa.make_url(url))
@@ -71,7 +71,7 @@ class Member:
     def share(self, members: int) -> None:
         self.shares = members
 
-    def hear(self, change: Announced) -> None:
+    def hear(self, change: Announcement) -> None:
         self.heard.append(change)
 
     async def read_again(self) -> None: ...
@@ -169,8 +169,8 @@ async def test_what_one_changes_the_others_hear_once_it_is_committed(group: Grou
     group.there.append(one)
     await one.start()
     other = await group.add("other")
-    await store.put_preferences(5, DEFAULTS._replace(passes=True))
-    said = Announced(store.sender, "person", "5")
+    await store.save_preferences(5, DEFAULTS._replace(passes=True))
+    said = Announcement(store.sender, "person", "5")
     await eventually(lambda: other.heard == [said], "the other one to hear it")
     assert one.heard == [], "it knows what it has done itself"
     await store.close()
@@ -194,7 +194,7 @@ async def test_the_doctor_says_who_holds_what(group: Group) -> None:
     await group.add("there/2")
     await group.share(2, 2)
     store = await Store.open(group.url)
-    holders = await store._database.read(postgresql.holders)
+    holders = await store._database.read(postgresql.shards_by_process)
     await store.close()
     nothing = Facts("1", "1", other="", damage=[], live=0, aside=[], unusable=[], odd=[])
     lines = report(nothing._replace(holders=holders))

@@ -9,7 +9,7 @@ import pytest
 
 from bot.store.schema import tables as rows
 from bot.store.store import Store
-from bot.store.tables import pack
+from bot.store.tables import pack_table
 from bot.tables.errors import Why
 from bot.tables.live import AT_ONCE
 from bot.tables.model import Player, Table, TableId
@@ -33,7 +33,7 @@ async def fill(store: Store, options: Options = NORMAL) -> list[Table]:
     game = game._replace(players=tuple(it._replace(active_at=NOW) for it in game.players))
     made = [game._replace(id=TableId(f"t{number}"), channel=number) for number in range(1, MANY + 1)]
     for number, table in enumerate(made):
-        await store.create(table, WHAT, NOW + number)
+        await store.create_table(table, WHAT, NOW + number)
     return made[::-1]
 
 
@@ -52,7 +52,7 @@ async def test_a_table_that_is_asked_for_is_served_before_the_others_are_read(st
     changed = await process.tables.change(last.id, "test", 100, hosted_by(101))
     assert len(process.tables.live_of()) < MANY
     await process.tables.taken()
-    assert await process.tables.get(last.id) == changed == await store.load(last.id), "it is not read once more"
+    assert await process.tables.get(last.id) == changed == await store.load_table(last.id), "it is not read once more"
     assert process.changed == [changed]
     assert len(process.tables.live_of()) == MANY == process.tables.known
     assert sorted(it.id for it in process.restored) == sorted(it.id for it in process.tables.live_of())
@@ -106,7 +106,7 @@ async def test_a_table_that_cannot_be_read_is_set_aside_and_stops_no_other(store
     *_, last = await fill(store)
     await store._write(
         lambda connection: connection.execute(
-            rows.update().where(rows.c.id == last.id), {"snapshot": pack(last._replace(channel=99))}
+            rows.update().where(rows.c.id == last.id), {"snapshot": pack_table(last._replace(channel=99))}
         )
     )
     process = await start(store)
@@ -172,7 +172,7 @@ async def test_while_the_database_is_locked_it_is_tried_again_later_each_time_an
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     path = tmp_path / "t.sqlite3"
-    store = await Store.open(f"sqlite+aiosqlite:///{path}", patience=0.05)
+    store = await Store.open(f"sqlite+aiosqlite:///{path}", retry_seconds=0.05)
     filled = await fill(store)
     process = await start(store, SteppedClock())
     with closing(sqlite3.connect(path, isolation_level=None)) as other:

@@ -50,8 +50,8 @@ class Desk:
 
     async def message(self, handle: Handle) -> Slot:
         """The slot of *handle*, which is recorded."""
-        await self.store.create(self.slots.table, {"what": "test"}, self.clock.now())
-        await self.store.put_handle(self.slots.table.id, handle)
+        await self.store.create_table(self.slots.table, {"what": "test"}, self.clock.now())
+        await self.store.save_handle(self.slots.table.id, handle)
         slot = self.slots.slot(handle.slot)
         slot.handle, slot.recorded_at = handle, handle.token_at
         return slot
@@ -59,7 +59,7 @@ class Desk:
     async def recorded(self) -> str | None:
         """The token that the store has."""
         await asyncio.gather(*self.tasks)
-        (handle,) = await self.store.handles(self.slots.table.id)
+        (handle,) = await self.store.load_handles(self.slots.table.id)
         return handle.token
 
 

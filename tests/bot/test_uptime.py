@@ -37,7 +37,7 @@ class Process:
     async def known(self) -> list[Outage]:
         """What the store knows of outages, as a process that starts now finds it."""
         await asyncio.gather(*self.tasks)
-        return await self.store.wake(self.clock.now())
+        return await self.store.record_start(self.clock.now())
 
 
 @pytest.fixture
@@ -82,7 +82,7 @@ async def test_an_outage_is_recorded_and_credited_to_the_turn_that_it_overlaps_l
 
 async def test_a_process_credits_what_was_recorded_before_it_began_l1(process: Process) -> None:
     now = process.clock.now()
-    await process.store.pulse(now - 30_000)
+    await process.store.record_alive(now - 30_000)
     await process.uptime.begin()
     assert process.uptime.credited(started(GAME)._replace(turn_began=now - 60_000)).turn_credit == 30_000
 

@@ -16,9 +16,9 @@ from bot.delivery.plan import sheet_for
 from bot.privacy import erase_stopped, gather
 from bot.quarantine import check
 from bot.review.replay import coaching_of, course_of
-from bot.store.backup import BadBackup, backup, restore
+from bot.store.backup import BadBackup, backup_database, restore_backup
 from bot.store.store import Store, StoreUnreachable
-from bot.store.transfer import CannotMove, move, named
+from bot.store.transfer import CannotMove, move_database, parse_database_url
 from bot.tables import leaving, lobby, start
 from bot.tables.model import Ending, Phase, Player, Table, TableId
 from bot.tables.options import Pace
@@ -96,7 +96,7 @@ async def test_all_live_tables_go_on_and_are_played_to_the_end(empty_url: str) -
     process = await serving(empty_url)
     tables = {table.channel: table for table in process.tables.live_of()}
     assert sorted(tables) == [2, 3, 4, 5, 6, 7, 8, 9]
-    assert [aside.channel for aside in await process.store.to_tell()] == [DAMAGED]
+    assert [aside.channel for aside in await process.store.unannounced_quarantines()] == [DAMAGED]
     held, window, paused = tables[5], tables[6], tables[9]
     assert (held.held is None, window.window is None, paused.paused, tables[4].starting) == (False, False, True, True)
     for table in tables.values():
@@ -168,11 +168,13 @@ async def test_its_messages_are_known(empty_url: str) -> None:
     found = [
         (table, handle.slot, handle.message)
         for table in sorted({row[0] for row in wanted})
-        for handle in sorted(await process.store.handles(TableId(table)))
+        for handle in sorted(await process.store.load_handles(TableId(table)))
     ]
     assert found == wanted != []
     days = next(table for table in process.tables.live_of() if table.channel == 7)
-    assert {slot: it.fingerprint for slot, it in (await process.store.shown(days.id)).items()} == {"table": b"12345678"}
+    assert {slot: it.fingerprint for slot, it in (await process.store.load_shown(days.id)).items()} == {
+        "table": b"12345678"
+    }
     await stop(process)
 
 
@@ -202,17 +204,17 @@ async def test_people_and_servers_keep_what_they_have(empty_url: str) -> None:
     }
     board = await store.leaderboard(1, "diciassette", 100)
     assert board
-    assert {user: (it.locale, it.rated, it.hidden) for user, it in (await store.preferences()).items()} == {
+    assert {user: (it.locale, it.rated, it.hidden) for user, it in (await store.load_all_preferences()).items()} == {
         100: ("de", True, False),
         101: (None, True, False),
         102: ("nl", True, True),
     }
-    server = await store.server(1)
+    server = await store.load_server(1)
     chosen = server.settings
     assert (chosen.locale, chosen.pace, chosen.channels) == ("de", Pace.FAST, tuple(range(2, 9)))
     assert [(ban.user, ban.by, ban.reason) for ban in server.bans] == [(300, 100, "cheats")]
-    assert ((await store.dms(100)).channel, (await store.dms(101)).closed_at is None) == (500, False)
-    assert len(await store.outages(process.clock.now())) >= 2
+    assert ((await store.load_dms(100)).channel, (await store.load_dms(101)).closed_at is None) == (500, False)
+    assert len(await store.load_outages(process.clock.now())) >= 2
     await stop(process)
 
 
@@ -259,7 +261,7 @@ async def test_it_can_be_moved_into_either_kind_of_database(kind: str, tmp_path:
     database(file)
     before = file.read_bytes()
     target = fresh(migrated=False) if kind == "postgresql" else f"sqlite+aiosqlite:///{tmp_path}/target.sqlite3"
-    await move(named(str(file)), named(target), lambda line: None)
+    await move_database(parse_database_url(str(file)), parse_database_url(target), lambda line: None)
     assert file.read_bytes() == before
     store = await Store.open(target)
     assert len((await take_over(store, clock().now())).live) == 8
@@ -271,8 +273,8 @@ async def test_it_can_be_moved_into_either_kind_of_database(kind: str, tmp_path:
 
 async def test_a_backup_of_it_is_made_and_restored(tmp_path: Path) -> None:
     database(file := tmp_path / "t.sqlite3")
-    await asyncio.to_thread(backup, address(file), tmp_path / "copy.sqlite3")
-    assert restore(address(tmp_path / "new.sqlite3"), tmp_path / "copy.sqlite3") is None
+    await asyncio.to_thread(backup_database, address(file), tmp_path / "copy.sqlite3")
+    assert restore_backup(address(tmp_path / "new.sqlite3"), tmp_path / "copy.sqlite3") is None
     store = await Store.open(address(tmp_path / "new.sqlite3"))
     assert len((await take_over(store, clock().now())).live) == 8
     await store.close()
@@ -298,7 +300,7 @@ async def test_an_older_database_is_refused_with_the_version_between(empty_url: 
     with pytest.raises(StoreUnreachable, match=f"before 0.3.0 wrote it .schema {schema}.; {STEP_BETWEEN}"):
         await Store.open(address(empty_url))
     with pytest.raises(StoreUnreachable, match=STEP_BETWEEN):
-        await Store.reading(address(empty_url))
+        await Store.open_read_only(address(empty_url))
     assert query(empty_url, "SELECT version_num FROM alembic_version") == [(schema,)]
 
 
@@ -327,9 +329,11 @@ async def test_an_older_backup_is_neither_restored_nor_moved(tmp_path: Path) -> 
     database(file := tmp_path / "t.sqlite3")
     execute(file, "UPDATE alembic_version SET version_num = '0009'")
     with pytest.raises(BadBackup, match=STEP_BETWEEN):
-        restore(address(tmp_path / "new.sqlite3"), file)
+        restore_backup(address(tmp_path / "new.sqlite3"), file)
     with pytest.raises(CannotMove, match=STEP_BETWEEN):
-        await move(named(str(file)), named(str(tmp_path / "new.sqlite3")), lambda line: None)
+        await move_database(
+            parse_database_url(str(file)), parse_database_url(str(tmp_path / "new.sqlite3")), lambda line: None
+        )
     assert not (tmp_path / "new.sqlite3").exists()
 
 

@@ -48,7 +48,7 @@ async def at_the_phone(world: World, store: Path, table: Table) -> None:
     for person in world.people[: len(table.players)]:
         await world.call("POST", f"/local/users/{person.id}", {"locale": "de"})
     database = await Store.open(f"sqlite+aiosqlite:///{store}")
-    await database.create(table, {"what": "test", "by": 1}, table.turn_began)
+    await database.create_table(table, {"what": "test", "by": 1}, table.turn_began)
     await database.close()
     await world.start_bot(store)
 

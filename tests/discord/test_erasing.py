@@ -30,7 +30,7 @@ GAME = sorted(CASES)[0]
 
 async def fits(club: Club, table: str) -> record.Record:
     """The record of the game of *table*, which fits."""
-    kept = await club.bot.store.record(table)  # type: ignore[arg-type]
+    kept = await club.bot.store.load_record(table)  # type: ignore[arg-type]
     assert kept is not None
     found = record.unpack(kept.data)
     verify(found)
@@ -177,7 +177,7 @@ async def test_while_they_choose_something_what_they_had_chosen_does_not_come_ba
     while not erasing.done():
         await club.bot.people.change(zach.id, lambda it: it._replace(replays=True))
         await asyncio.sleep(0)
-    known = await club.bot.store.preferences()
+    known = await club.bot.store.load_all_preferences()
     assert known.get(zach.id, DEFAULTS) == club.bot.people.preferences(zach.id)
     assert known.get(zach.id, DEFAULTS)._replace(replays=False) == DEFAULTS
 

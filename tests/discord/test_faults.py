@@ -166,7 +166,7 @@ async def test_a_table_where_nothing_happens_for_a_day_is_closed_with_a_word(clu
     await club.clock.advance(MINUTE + 1_000)
     assert not club.running
     assert "Nothing has happened at the table for a day" in text_of(club.messages()[-1])
-    kept = await club.bot.store.load(table.id)
+    kept = await club.bot.store.load_table(table.id)
     assert kept is not None
     assert (kept.ending, kept.state) == (Ending.IDLE, table.state)
     await club.open(club.bruno, club.anna)  # nobody is a ghost
@@ -185,7 +185,7 @@ async def test_the_channel_is_deleted_and_the_game_ends_with_a_word(club: Club, 
     table = club.table(place)
     club.env.backend.delete_channel(place.id)
     await club.env.settle()
-    kept = await club.bot.store.load(table.id)
+    kept = await club.bot.store.load_table(table.id)
     assert kept is not None
     assert kept.ending is Ending.REMOVED
     for person in (club.anna, club.bruno):
@@ -232,7 +232,7 @@ async def test_a_channel_that_discord_denies_twice_is_deleted_and_the_game_ends(
     table = await move_in_thread(club, place)
     assert (await club.bot.tables.get(table)).live, "one answer is not enough"
     await club.clock.advance(MINUTE + 1)
-    kept = await club.bot.store.load(table)
+    kept = await club.bot.store.load_table(table)
     assert kept is not None
     assert kept.ending is Ending.REMOVED
 
@@ -291,7 +291,7 @@ async def test_removed_from_the_server_and_invited_again(club: Club) -> None:
     assert guild is not None
     await club.bot.events.on_guild_remove(guild)
     await club.env.settle()
-    kept = await club.bot.store.load(table.id)
+    kept = await club.bot.store.load_table(table.id)
     assert kept is not None
     assert kept.ending is Ending.REMOVED
     assert "ended early" in text_of(club.hand(club.anna))

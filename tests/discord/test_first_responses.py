@@ -261,8 +261,8 @@ async def test_if_there_was_no_answer_there_is_none_to_find(club: Club, late: bo
     await club.open(club.anna, club.bruno)
     before, table = boards(club), club.table().id
     at = club.clock.now() - late * TOKEN_LIFE_MS
-    await club.bot.store.put_handle(table, Handle(REPLY, club.channel.id, before[0] + 1, "unanswered", at))
+    await club.bot.store.save_handle(table, Handle(REPLY, club.channel.id, before[0] + 1, "unanswered", at))
     await club.restart()
     await club.clock.advance(5_000)
     assert boards(club) == before
-    assert REPLY not in {handle.slot for handle in await club.bot.store.handles(table)}
+    assert REPLY not in {handle.slot for handle in await club.bot.store.load_handles(table)}

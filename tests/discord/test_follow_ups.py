@@ -158,10 +158,10 @@ async def test_a_hand_opened_late_never_shows_on_the_table_message(club: Club) -
 async def test_a_hand_that_is_recorded_where_the_table_message_is_is_forgotten(club: Club) -> None:
     await club.open(club.anna, club.bruno)
     await from_the_table(club, club.anna)
-    handles = await club.bot.store.handles(club.table().id)
+    handles = await club.bot.store.load_handles(club.table().id)
     table = next(handle for handle in handles if handle.slot == TABLE)
     assert table.token
-    await club.bot.store.put_handle(club.table().id, table._replace(slot=here_slot(club.seat(club.anna))))
+    await club.bot.store.save_handle(club.table().id, table._replace(slot=here_slot(club.seat(club.anna))))
     await club.restart()
     for _ in range(2):
         await club.act(club.on_turn())

@@ -94,7 +94,7 @@ async def test_a_click_whose_table_is_lost_before_its_answer_is_acknowledged(clu
     answer = await club.press(club.carla, message, Verb.JOIN)
     assert answer.acknowledged or answer.deferred
     assert "carla" not in text_of(club.as_it_is(message))
-    assert (await club.bot.store.load(table.id)) is not None
+    assert (await club.bot.store.load_table(table.id)) is not None
 
 
 async def test_a_refused_choice_at_a_table_that_is_lost_is_told_but_the_message_left_alone(
@@ -119,7 +119,7 @@ async def test_what_is_handed_over_is_finished_and_shown_by_the_next_without_an_
     await club.bot.tables.leave({0}, 1)
     await club.bot.reconciler.leave(lambda it: it.channel == club.channel.id)
     assert club.bot.reconciler.known() == [] and club.bot.tables.live_of() == []
-    shown = await club.bot.store.shown(table.id)
+    shown = await club.bot.store.load_shown(table.id)
     assert {TABLE, hand_slot(Seat(0)), hand_slot(Seat(1))} <= set(shown)
     before = requests(club)
     await club.bot.tables.take({0}, 1)
@@ -148,7 +148,7 @@ async def test_a_hand_that_is_being_sent_is_recorded_before_its_table_is_handed_
     assert not leaving.done()
     go_on.set()
     await leaving
-    recorded = {handle.message for handle in await club.bot.store.handles(club.table().id, lambda slot: True)}
+    recorded = {handle.message for handle in await club.bot.store.load_handles(club.table().id, lambda slot: True)}
     assert club.bot.reconciler.known() == []
     hand = club.opened(await clicking)
     assert hand.id in recorded
@@ -283,8 +283,8 @@ async def test_what_was_changed_while_the_database_did_not_answer_is_read_anew(c
     bot = club.bot
     assert not (await bot.servers.settings(club.guild.id)).boards
     bot.people.preferences(club.anna.id)
-    await bot.store.choose_for_guild(club.guild.id, boards=True)
-    await bot.store.put_preferences(club.anna.id, DEFAULTS._replace(locale="it"))
+    await bot.store.save_guild_settings(club.guild.id, boards=True)
+    await bot.store.save_preferences(club.anna.id, DEFAULTS._replace(locale="it"))
     await bot.changes.read_again()
     assert (await bot.servers.settings(club.guild.id)).boards
     assert bot.people.preferences(club.anna.id).locale == "it"

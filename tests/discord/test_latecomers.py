@@ -186,7 +186,7 @@ async def test_a_restart_before_it_is_closed(opened: Opened) -> None:
         await club.restart()
     await club.in_menu(club.anna, Verb.CANCEL)
     assert Verb.REMATCH in opened.verbs
-    assert not await club.bot.store.handles(opened.table), "it is taken up again with every start"
+    assert not await club.bot.store.load_handles(opened.table), "it is taken up again with every start"
 
 
 @pytest.mark.one_in(6)

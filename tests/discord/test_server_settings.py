@@ -56,7 +56,7 @@ async def numbers(club: Club, boss: MemberActor, tables: str, days: str) -> Inte
 
 async def now(club: Club) -> GuildSettings:
     """What is stored."""
-    return (await club.bot.store.server(club.guild.id)).settings
+    return (await club.bot.store.load_server(club.guild.id)).settings
 
 
 def defaults(club: Club, message: discord.Message, name: str) -> Sequence[str]:

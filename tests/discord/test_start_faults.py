@@ -236,7 +236,7 @@ async def test_a_deal_message_of_an_earlier_start_counts_for_nothing(club: Club,
     channel.takes = 0
     await club.press(club.anna, old, Verb.START)
     late = Handle(DEAL, club.channel.id, earlier.id, told=club.table().turn_began - 1)
-    await club.bot.store.put_handle(club.table().id, late)
+    await club.bot.store.save_handle(club.table().id, late)
     channel.takes = None
     await club.restart()
     assert club.table().phase is Phase.PLAYING

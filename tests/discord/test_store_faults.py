@@ -129,7 +129,7 @@ async def test_no_fault_of_the_store_puts_a_secret_into_the_log(tmp_path: Path, 
                 await club.clock.advance(60_000)
                 assert club.table() == before
         await club.clock.advance(400_000)
-        after = await club.bot.store.load(before.id)
+        after = await club.bot.store.load_table(before.id)
         assert after is not None
         assert after.version > before.version, "the timers are served again"
         requests = [r.path.split("/") for r in club.env.http_requests]

@@ -16,7 +16,7 @@ import sqlalchemy as sa
 
 from bot.cluster.session import Kind
 from bot.i18n import LOCALES, words
-from bot.store.tables import unpack
+from bot.store.tables import unpack_table
 from bot.tables.errors import Why
 from bot.tables.model import Table
 from bot.ui import replies
@@ -218,7 +218,7 @@ class Cluster:
 
 @lru_cache(maxsize=512)
 def _unpacked(snapshot: bytes) -> Table:
-    return unpack(snapshot)
+    return unpack_table(snapshot)
 
 
 @asynccontextmanager

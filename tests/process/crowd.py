@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from itertools import pairwise
 from typing import Any
 
-from bot.store.tables import unpack
+from bot.store.tables import unpack_table
 from bot.tables.model import Table
 from bot.ui.custom_ids import Verb
 from engine.registry import GAMES
@@ -252,7 +252,7 @@ def check_history(cluster: Cluster, players: list[Players]) -> int:
     history: dict[str, list[tuple[dict[str, Any], Table]]] = {}
     for table, version, last, snapshot in cluster.rows("SELECT * FROM versions ORDER BY table_id, version"):
         steps = history.setdefault(str(table), [])
-        steps.append((json.loads(str(last)), unpack(snapshot)))  # type: ignore[arg-type]
+        steps.append((json.loads(str(last)), unpack_table(snapshot)))  # type: ignore[arg-type]
         assert version == len(steps), f"version {version} of {table} is there"
     moves = 0
     for table, steps in history.items():

@@ -25,9 +25,9 @@ from sqlalchemy.pool import StaticPool
 
 from bot.cluster.session import ANSWER_SECONDS, IDLE_SECONDS, NAMED, Kind, Lock, Process, Seen
 from bot.store import changes, postgresql
-from bot.store.changes import Announced
-from bot.store.database import Lost, Unavailable
-from bot.store.postgresql import STATEMENT_SECONDS, PostgreSQL, Stale
+from bot.store.changes import Announcement
+from bot.store.database import CommitUncertain, Unavailable
+from bot.store.postgresql import STATEMENT_SECONDS, PostgreSQL, StaleConnection
 from bot.store.store import Store
 from tests.simulation import virtual
 
@@ -89,7 +89,7 @@ class Wire:
         until = loop.time() + STATEMENT_SECONDS
         if self.stale:
             self.stale = False
-            raise Stale("the connection ended")
+            raise StaleConnection("the connection ended")
         while self.trouble == "silent" and loop.time() < until:  # noqa: ASYNC110 - as PostgreSQL's client sends it again
             await asyncio.sleep(0.05)
         if self.trouble:
@@ -100,21 +100,21 @@ class Wire:
         await asyncio.sleep(self.server.takes())  # its statements
         if self.stale:
             self.stale = False
-            raise Stale("the connection ended")
+            raise StaleConnection("the connection ended")
         done: asyncio.Future[T] = loop.create_future()
         self.server.commit(self, work, done)
         try:
             async with asyncio.timeout(STATEMENT_SECONDS):
                 return await done
         except TimeoutError:
-            raise Lost("it does not answer in time") from None
+            raise CommitUncertain("it does not answer in time") from None
 
 
 async def _transaction(wire: Wire, work: Callable[[Connection], T]) -> T:
     return await wire.transaction(work)
 
 
-def _announce(connection: Connection, change: Announced) -> None:
+def _announce(connection: Connection, change: Announcement) -> None:
     connection.exec_driver_sql("SELECT pg_notify(?)", (change.text,))
 
 
@@ -275,7 +275,7 @@ class Server:
 
     def _asked(self, session: HeldSession, do: Callable[[], Any], done: asyncio.Future[Any]) -> None:
         session.asked_at = virtual.now()
-        result, error = (None, Lost("the connection ended")) if session.over else (do(), None)
+        result, error = (None, CommitUncertain("the connection ended")) if session.over else (do(), None)
         virtual.after(
             self.takes(), self._host, self.deliver, session.wire, self._answer, session.wire, done, result, error
         )
@@ -344,7 +344,7 @@ class Server:
         """Run a transaction."""
         wire, work, done, at = sent
         if wire.trouble == "away" or virtual.now() - at > HELD_SECONDS:
-            self._answer(wire, done, None, Lost("the connection ended"))
+            self._answer(wire, done, None, CommitUncertain("the connection ended"))
             return
         result, error, changed = None, None, False
         self._announced.clear()
@@ -384,7 +384,7 @@ class Server:
     def _answer(self, wire: Wire, done: asyncio.Future[Any], result: Any, error: Exception | None) -> None:
         """Tell the process what became of its transaction."""
         if wire.trouble == "away":
-            error = Lost("the connection ended")
+            error = CommitUncertain("the connection ended")
         if done.done():
             return
         if error is None:
