@@ -11,7 +11,7 @@ from bot.log import fields
 from bot.store.store import Store
 from bot.tables import lobby
 from bot.tables.errors import Refusal, Why
-from bot.tables.model import Phase, fresh_id
+from bot.tables.model import Phase, new_table_id
 from bot.tables.preferences import DEFAULTS, Ban, GuildSettings, Preferences, Server
 from bot.tables.service import Tables
 
@@ -58,7 +58,7 @@ class Servers:
     async def ban(self, guild: int, user: int, until: int, by: int, reason: str) -> None:
         """Ban *user* from the tables of *guild* until *until* (ms), in place of any other ban of theirs; *by* is the
         moderator."""
-        await self._store.save_ban(guild, Ban(fresh_id(), user, "", until, by, reason))
+        await self._store.save_ban(guild, Ban(new_table_id(), user, "", until, by, reason))
 
     async def lift(self, guild: int, ban: str) -> None:
         """End the *ban* in *guild*, if there is one of that id."""
@@ -72,19 +72,19 @@ class Servers:
         Raises:
             Refusal: they are.
         """
-        ban = (await self.of(guild)).ban(guild, user, now)
+        ban = (await self.of(guild)).ban_of(guild, user, now)
         if ban is not None:
             raise Refusal(Why.BANNED, until=ban.until, reason=ban.reason)
 
 
 async def take_banned_out(tables: Tables, server: Server, guild: int, now: int) -> None:
     """Take those who are banned in *guild* at *now* (ms) out of its lobbies; games that run go on with them."""
-    for table in await tables.all_of(guild=guild):
+    for table in await tables.all_live_tables(guild=guild):
         people = [it.user for it in table.players if it.user is not None] if table.phase is Phase.LOBBY else []
         for user in people:
-            if server.ban(guild, user, now) is not None:
+            if server.ban_of(guild, user, now) is not None:
                 try:
-                    await tables.change(table.id, "ban", None, partial(lobby.leave, user=user))
+                    await tables.change(table.id, "ban", None, partial(lobby.leave_lobby, user=user))
                 except Refusal as no:  # it has started meanwhile, or they have left
                     log.info("not taken out of a lobby", extra=fields(table=table.id, why=no))
 

@@ -40,7 +40,7 @@ from bot.store.maintenance import StoreMaintenance
 from bot.store.store import Store
 from bot.tables import leaving, start
 from bot.tables.errors import Refusal
-from bot.tables.model import Table, TableId, fresh_seed
+from bot.tables.model import Table, TableId, new_seed
 from bot.tables.options import Options
 from bot.tables.outages import Outage
 from bot.tables.service import Limits, Tables
@@ -185,7 +185,7 @@ class Bot(commands.AutoShardedBot):
         *,
         default_locale: str = SOURCE,
         clock: Clock | None = None,
-        seeds: Callable[[], bytes] = fresh_seed,
+        seeds: Callable[[], bytes] = new_seed,
         options: Options = Options(),  # noqa: B008 - immutable
         limits: Limits = Limits(),  # noqa: B008 - immutable
         records_days: int = 0,
@@ -230,9 +230,9 @@ class Bot(commands.AutoShardedBot):
             self.people,
             self._dm_refused,
             lambda channel: self.missing_channels.suspect(channel),
-            lambda found: self.tables.set_aside(found),
+            lambda found: self.tables.quarantine(found),
             self._deal,
-            lambda table, began: self.tables.offered(table, began, self.clock.now()),
+            lambda table, began: self.tables.record_late_offer(table, began, self.clock.now()),
             self._start_refused,
             limits.new_dms,
             self.shards_held,
@@ -301,14 +301,14 @@ class Bot(commands.AutoShardedBot):
 
     async def _emojis_changed(self) -> None:
         """Have the messages of live tables brought up to date, as the emojis have changed."""
-        self.reconciler.redraw(await self.tables.all_of())
+        self.reconciler.redraw(await self.tables.all_live_tables())
         await self.store.announce("emojis")
 
     async def look_at_emojis(self) -> None:
         """Use the emojis that Discord has now, and have the messages of live tables brought up to date if they are
         others than before."""
         if self.drawings is not None and symbols.use(await emojis.known(self.courier)):
-            self.reconciler.redraw(await self.tables.all_of())
+            self.reconciler.redraw(await self.tables.all_live_tables())
 
     def shard_of(self, guild: int) -> int:
         """The shard of the server *guild*. https://discord.com/developers/docs/events/gateway#sharding"""
@@ -328,7 +328,7 @@ class Bot(commands.AutoShardedBot):
         try:
             found = await self.tables.update_player(table, user, by_dm=False, refuses_dms=True)
             if just_now and not await self.courier.is_member(found.guild, user):
-                await self.tables.change(table, "gone", user, lambda t: leaving.left_server(t, user))
+                await self.tables.change(table, "gone", user, lambda t: leaving.leave_running_game(t, user))
         except Refusal as no:  # it was set aside or handed over meanwhile
             log.info("refused direct messages are not noted", extra=fields(table=table, why=no))
         except Fault as fault:
@@ -337,21 +337,21 @@ class Bot(commands.AutoShardedBot):
     def _may_be_there(self, channel: int) -> bool:
         """Whether *channel*, where a live table is, is there as far as this process knows, or may be, since its server
         has an outage."""
-        table = self.tables.live_in(channel)
+        table = self.tables.taken_over_in_channel(channel)
         guild = self.get_guild(table.guild) if table is not None else None
         return guild is not None and (guild.unavailable or guild.get_channel_or_thread(channel) is not None)
 
     async def _deal(self, table: TableId, message: int) -> None:
         """Deal the cards of *table*, whose message is *message*."""
         try:
-            await self.tables.change(table, "deal", None, lambda t: start.deal(t, message, self.clock.now()))
+            await self.tables.change(table, "deal", None, lambda t: start.deal_cards(t, message, self.clock.now()))
         except Refusal as no:  # it was set aside meanwhile
             log.info("not dealt", extra=fields(table=table, why=no))
 
     async def _start_refused(self, table: TableId) -> None:
         """Note that Discord does not let the bot write where *table* is starting."""
         try:
-            await self.tables.change(table, "start refused", None, start.refused)
+            await self.tables.change(table, "start refused", None, start.with_start_refused)
         except Refusal as no:  # it was set aside meanwhile
             log.info("a refused start is not noted", extra=fields(table=table, why=no))
 
@@ -449,7 +449,7 @@ class Bot(commands.AutoShardedBot):
                 if not self._sessions_ready.setdefault(shard, asyncio.Event()).is_set():
                     self.events.cut_off(shard, since)
         self.servers.forget()
-        live = await self.tables.take(shards, self.shard_count or 1)
+        live = await self.tables.take_over_shards(shards, self.shard_count or 1)
         log.debug("tables taken", extra=fields(live_tables=live))
         for shard in shards or ():
             if self._sessions_ready.setdefault(shard, asyncio.Event()).is_set():
@@ -459,12 +459,14 @@ class Bot(commands.AutoShardedBot):
 
     async def leave(self, shards: Collection[int]) -> None:
         """Finish what is being done about the tables of *shards*, and forget them."""
-        await self.tables.leave(shards, self.shard_count or 1)
+        await self.tables.release_shards(shards, self.shard_count or 1)
         await self.reconciler.leave(lambda table: self.shard_of(table.guild) in shards)
 
     def draw_again(self, shards: Collection[int]) -> None:
         """Have all messages of the tables of *shards* edited, whatever they show."""
-        self.reconciler.draw_again([table for table in self.tables.live_of() if self.shard_of(table.guild) in shards])
+        self.reconciler.draw_again(
+            [table for table in self.tables.taken_over_tables() if self.shard_of(table.guild) in shards]
+        )
 
     def answer_kept(self) -> None:
         """Answer those interactions that have come meanwhile."""

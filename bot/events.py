@@ -22,11 +22,11 @@ from bot.log import fields
 from bot.store.changes import Announcement
 from bot.tables import leaving, lobby
 from bot.tables.errors import Refusal
-from bot.tables.leaving import erased
+from bot.tables.leaving import without_person
 from bot.tables.model import Ending, Table, TableId
 from bot.tables.outages import Outage
 from bot.tables.preferences import Preferences
-from bot.tables.service import Change
+from bot.tables.service import TableChange
 
 if TYPE_CHECKING:
     from bot.client import Bot
@@ -96,7 +96,7 @@ class Events:
         refused in the others."""
         bot = self._bot
         named = self.named.get(shard)
-        for guild in {table.guild for table in await bot.tables.all_of()}:
+        for guild in {table.guild for table in await bot.tables.all_live_tables()}:
             if bot.shard_of(guild) != shard:
                 continue
             if bot.get_guild(guild) is None or (named is not None and guild not in named):
@@ -120,7 +120,7 @@ class Events:
     async def _reopen_archived(self, guild: int | None = None) -> None:
         """Reopen those threads of live tables, in *guild* (``None``: everywhere), that were archived while nobody told
         us."""
-        for table in await self._bot.tables.all_of(guild):
+        for table in await self._bot.tables.all_live_tables(guild):
             server = self._bot.get_guild(table.guild)
             if server is None or server.unavailable:
                 continue
@@ -294,19 +294,19 @@ class Changes:
 
     async def server_gone(self, guild: int) -> None:
         """We are no longer in the server *guild*: close its tables."""
-        for table in await self._bot.tables.all_of(guild=guild):
+        for table in await self._bot.tables.all_live_tables(guild=guild):
             await self._close(table)
 
     async def channel_gone(self, channel: int) -> None:
         """The *channel* does not exist any more: close its table."""
-        for table in await self._bot.tables.all_of(channel=channel):
+        for table in await self._bot.tables.all_live_tables(channel=channel):
             await self._close(table)
 
     async def _close(self, table: Table) -> None:
         """End the game at *table*, since we cannot stay in its channel."""
-        await self._change(table.id, "close", None, lambda t: leaving.close(t, Ending.REMOVED))
+        await self._change(table.id, "close", None, lambda t: leaving.close_table(t, Ending.REMOVED))
 
-    async def _change(self, table: TableId, what: str, by: int | None, change: Change) -> None:
+    async def _change(self, table: TableId, what: str, by: int | None, change: TableChange) -> None:
         """Apply *change* to *table*, if it is still there."""
         try:
             await self._bot.tables.change(table, what, by, change)
@@ -324,20 +324,20 @@ class Changes:
 
     async def language(self, guild: int, locale: str, by: int) -> None:
         """The tables of the server *guild* speak *locale* from now on."""
-        for table in await self._bot.tables.all_of(guild=guild):
+        for table in await self._bot.tables.all_live_tables(guild=guild):
             await self._change(table.id, "language", by, lambda t: lobby.with_locale(t, locale))
 
     async def preferences(self, user: int, **chosen: Any) -> None:
         """The person *user* has *chosen* something, fields of a ``Player``: it holds wherever they sit."""
         bot = self._bot
         if chosen.get("by_dm") is False:
-            for table in await bot.tables.all_of():
+            for table in await bot.tables.all_live_tables():
                 bot.reconciler.decline_direct(table, user)
         await bot.tables.update_person(user, **chosen)
 
     async def rating(self, user: int, rated: bool) -> None:
         """Whether *user* wants a rating has changed."""
-        await self._bot.tables.rate(user, rated)
+        await self._bot.tables.record_rating_choice(user, rated)
 
     async def erase(self, user: int, names: set[str]) -> None:
         """Erase *user*, who was called one of *names*, from all tables that run, in whichever process, and from those
@@ -346,17 +346,19 @@ class Changes:
         bot = self._bot
         found = await bot.store.find_mentions(user, names)
         said = [it.table for it in found.mentions if it.live]
-        said += [table.id for table in bot.reconciler.known() if not table.live and erased(table, user) != table]
+        said += [
+            table.id for table in bot.reconciler.known() if not table.live and without_person(table, user) != table
+        ]
         for table in said:
-            await self._change(table, "erase", None, lambda t: erased(t, user))
+            await self._change(table, "erase", None, lambda t: without_person(t, user))
         for table in said:
             await bot.reconciler.settled(table)
 
     async def _erased(self, user: int) -> None:
         """*user* was erased by another process: forget them."""
         bot = self._bot
-        for table in [it for it in bot.reconciler.known() if not it.live and erased(it, user) != it]:
-            await self._change(table.id, "erase", None, lambda t: erased(t, user))
+        for table in [it for it in bot.reconciler.known() if not it.live and without_person(it, user) != it]:
+            await self._change(table.id, "erase", None, lambda t: without_person(t, user))
         self.forget(user)
 
     def forget(self, user: int) -> None:
@@ -371,7 +373,7 @@ class Changes:
         """Have it hold here what another process has changed."""
         match change:
             case Announcement(_, "table", table):
-                self._spawn(self._bot.tables.read_again(TableId(table)))
+                self._spawn(self._bot.tables.reload(TableId(table)))
             case Announcement(_, "person", user):
                 self._spawn(self._person(int(user)))
             case Announcement(_, "erased", user):
@@ -392,7 +394,7 @@ class Changes:
         chosen = self._bot.people.preferences(user)
         if chosen.rated != before.rated:
             await self.rating(user, chosen.rated is True)
-        old, new = before.player(""), chosen.player("")
+        old, new = before.player_fields(""), chosen.player_fields("")
         changed = {key: value for key, value in new.items() if value != old[key] and key != "rated" and value != ""}
         if "by_dm" in changed:
             changed["refuses_dms"] = False

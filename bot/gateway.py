@@ -76,7 +76,7 @@ class Sessions:
         """Shard -> how many of its sessions in a row did not last."""
         self._begun: dict[int, int] = {}
         """Shard -> when its last session was begun, ms."""
-        self._heard: dict[int, int] = {}
+        self._handle_announcement: dict[int, int] = {}
         """Shard -> when its last interaction came, ms."""
         self._timed_out: dict[int, set[TableId]] = {}
         """Shard -> tables where somebody's time has run out since its last interaction."""
@@ -128,13 +128,13 @@ class Sessions:
 
     def heard(self, shard: int) -> None:
         """Note that an interaction has come on *shard*."""
-        self._heard[shard] = self._clock.now()
+        self._handle_announcement[shard] = self._clock.now()
         self._timed_out.pop(shard, None)
 
     @property
     def silent_ms(self) -> int:
         """How long no interaction has come, on any shard."""
-        return self._clock.now() - max(self._heard.values(), default=self._started)
+        return self._clock.now() - max(self._handle_announcement.values(), default=self._started)
 
     def may_be_deaf(self, table: TableId, shards: Collection[int]) -> bool:
         """Whether somebody's time at *table*, which has run out, must not count yet, since the sessions of *shards*,
@@ -147,13 +147,13 @@ class Sessions:
         due = [shard for shard in suspects if now - self._renewed.get(shard, -RENEWED_MS) >= RENEWED_MS]
         if len(suspects) < len(shards) or not due:
             return False
-        began = min(self._heard.get(shard, self._started) for shard in due)
+        began = min(self._handle_announcement.get(shard, self._started) for shard in due)
         for shard in due:
             self._renewed[shard] = now
             self._timed_out.pop(shard, None)
             log.warning(
                 "no interaction has come for long, and people are timed out: a new session begins",
-                extra=fields(shard=shard, silent_ms=now - self._heard.get(shard, self._started)),
+                extra=fields(shard=shard, silent_ms=now - self._handle_announcement.get(shard, self._started)),
             )
             self._background.spawn(self._begin_anew(shard))
         self._credit(began, now)

@@ -63,7 +63,7 @@ class Interactions:
         self._clock = clock
         self._known = known
         self._look_up = look_up
-        self._heard = heard
+        self._handle_announcement = heard
         self._spawn = spawn
         self._seen: OrderedDict[str, None] = OrderedDict()
         self._guilds: OrderedDict[TableId, int] = OrderedDict()
@@ -72,7 +72,7 @@ class Interactions:
     def come(self, data: Any) -> None:
         """Answer the interaction *data*, or keep it. The gateway brings it."""
         guild = int(data.get("guild_id") or 0)
-        self._heard(guild)
+        self._handle_announcement(guild)
         if data["id"] in self._seen:
             log.info("an interaction came again", extra=fields(interaction=data["id"]))
             return

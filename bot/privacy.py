@@ -32,9 +32,9 @@ from bot.store.records import StoredRecord
 from bot.store.store import Store, StoreUnreachable
 from bot.store.writer import failure_reason
 from bot.tables.errors import Conflict
-from bot.tables.leaving import erased
+from bot.tables.leaving import without_person
 from bot.tables.model import Player, Table, TableId
-from bot.tables.names import distinct
+from bot.tables.names import name_with_username
 from engine import record
 from engine.errors import BadRecord
 from engine.game import Json
@@ -45,7 +45,7 @@ log = logging.getLogger(__name__)
 async def erase(bot: Bot, user: int, name: str, username: str = "") -> None:
     """Erase *user*, whom Discord calls *name*, with *username*, while *bot* runs. If it fails half way, do
     it again."""
-    names = {name, *([distinct(name, username)] if username else [])}
+    names = {name, *([name_with_username(name, username)] if username else [])}
     done = False
     while not done:
         await bot.changes.erase(user, names)
@@ -65,7 +65,7 @@ async def erase_stopped(store: Store, user: int, now: int) -> int | None:
         return None
     live = [table for it in found.mentions if it.live and (table := it.unpack()) is not None]
     for table in live:
-        await _change(store, table, erased(table, user), now)
+        await _change(store, table, without_person(table, user), now)
     done = False
     while not done:
         done = await store.erase_person(user, await store.find_mentions(user, found.names))

@@ -15,7 +15,7 @@ from bot.store.store import Store
 from bot.store.tables import QuarantinedTable
 from bot.tables.model import Table
 from bot.tables.shards import Shards
-from bot.tables.ticking import tick
+from bot.tables.ticking import serve_due_timer
 from bot.tables.timers import next_due
 from bot.ui import replies
 from engine.game import Seat
@@ -37,7 +37,7 @@ def check(table: Table) -> None:
         sheet_for(table, slot, None)
     due = next_due(table)
     if due is not None:
-        tick(table, due.at)
+        serve_due_timer(table, due.at)
 
 
 async def tell_channels(

@@ -12,10 +12,10 @@ from bot.delivery.errors import Answered
 from bot.i18n import Words, supported, words
 from bot.tables.errors import Refusal, Why
 from bot.tables.model import LARGEST_ID, Player, Table, TableId
-from bot.tables.names import brought
+from bot.tables.names import with_updated_person
 from bot.tables.preferences import MOST_PLACES
-from bot.tables.scene import AnyScene, scene
-from bot.tables.service import Change
+from bot.tables.scene import AnyScene, make_scene
+from bot.tables.service import TableChange
 from bot.ui.components import Sheet, named
 from bot.ui.dealing import LONGEST_CUT
 
@@ -176,7 +176,7 @@ class Visit:
         if self.table is not None and seat is not None and self.interaction.guild_id != self.table.guild:
             name = self.table.players[seat].display or self.table.players[seat].name
         here = Player(name, self.user, display=name, username=self.username, active_at=self.bot.clock.now())
-        return here._replace(**chosen.player(self.discord_locale))
+        return here._replace(**chosen.player_fields(self.discord_locale))
 
     async def table_here(self) -> Table:
         """Find the live table in this channel; ``table`` is set to it.
@@ -188,9 +188,9 @@ class Visit:
         if self.interaction.guild_id is None:
             raise Refusal(Why.NOT_A_SERVER)
         try:
-            self.table = await self.bot.tables.in_channel(self.channel)
+            self.table = await self.bot.tables.require_in_channel(self.channel)
         except Refusal as refusal:
-            here = self.bot.tables.live_of(self.interaction.guild_id)
+            here = self.bot.tables.taken_over_tables(self.interaction.guild_id)
             elsewhere = [table.channel for table in here if table.seat_of(self.user) is not None]
             if refusal.why is Why.NO_TABLE_HERE and elsewhere:
                 raise Refusal(Why.TABLE_ELSEWHERE, channels=elsewhere) from None
@@ -199,7 +199,7 @@ class Visit:
 
     async def scene(self, table: Table) -> AnyScene:
         """What this person may know of *table*."""
-        known = scene(table, table.seat_of(self.user), await self.bot.reconciler.message_of(table))
+        known = make_scene(table, table.seat_of(self.user), await self.bot.reconciler.message_of(table))
         return named(known, self.words)
 
     # What was clicked
@@ -306,9 +306,11 @@ class Visit:
         if self.interaction.guild_id != table.guild:
             now = now._replace(display=player.display)
         if (player.display, player.username, player.locale) != (now.display, now.username, now.locale):
-            self.table = await self.bot.tables.change(table.id, "player", self.user, partial(brought, now=now))
+            self.table = await self.bot.tables.change(
+                table.id, "player", self.user, partial(with_updated_person, now=now)
+            )
 
-    async def change(self, table: TableId, what: str, change: Change) -> Table:
+    async def change(self, table: TableId, what: str, change: TableChange) -> Table:
         """Apply *change* to *table* for this person, commit and notify; ``table`` is set to the new version.
 
         *what* is for the history.

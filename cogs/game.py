@@ -7,7 +7,7 @@ from bot.delivery.slots import TABLE
 from bot.tables import computers, play
 from bot.tables.errors import Refusal, Why
 from bot.tables.model import Phase, Table
-from bot.tables.play import Clicked, Effect
+from bot.tables.play import ClickEffect, ClickResult
 from bot.ui import replies
 from bot.ui.custom_ids import Press
 from bot.ui.hand_message import FOLLOW
@@ -34,7 +34,9 @@ async def move(visit: Visit, press: Press, table: Table) -> None:
         return action_of(now.game, view, press.arg, values, PRESENTERS[now.game].hand.play_of)
 
     try:
-        clicked = await visit.bot.tables.move(table.id, visit.user, press.ply, choose, visit.at, visit.interaction.id)
+        clicked = await visit.bot.tables.make_move(
+            table.id, visit.user, press.ply, choose, visit.at, visit.interaction.id
+        )
     except (Refusal, IllegalAction) as no:
         await _refuse_in_hand(visit, table, no)
         return
@@ -45,11 +47,11 @@ async def move(visit: Visit, press: Press, table: Table) -> None:
         await visit.bot.courier.acknowledge(visit.interaction)
 
 
-async def _answer_move(visit: Visit, clicked: Clicked) -> None:
+async def _answer_move(visit: Visit, clicked: ClickResult) -> None:
     """Answer with the hand: once the move has taken effect, or at once if that is too long to wait."""
     table, held, now = clicked.table, clicked.table.held, visit.bot.clock.now()
     slot = await clicked_hand_slot(visit, table)
-    held_now = clicked.effect in (Effect.HELD, Effect.REPEATED) and held is not None
+    held_now = clicked.effect in (ClickEffect.HELD, ClickEffect.REPEATED) and held is not None
     soon = held_now and held is not None and held.due - now <= play.SOON_MS
     visit.bot.reconciler.answers.answer(table, slot, visit.interaction, after=now + PATIENCE_MS if soon else None)
 
@@ -60,7 +62,7 @@ async def pick(visit: Visit, press: Press, table: Table) -> None:
         raise Refusal(Why.BUTTON_DEAD)
     now = visit.bot.clock.now()
     try:
-        table = await visit.change(table.id, "pick", lambda t: play.pick(t, visit.user, press.ply, now))
+        table = await visit.change(table.id, "pick", lambda t: play.record_pick(t, visit.user, press.ply, now))
     except (Refusal, IllegalAction) as no:
         await _refuse_in_hand(visit, table, no)
         return
@@ -76,7 +78,7 @@ async def call(visit: Visit, press: Press, table: Table) -> None:
     """
     answering = visit.bot.reconciler.answers
     try:
-        clicked = await visit.bot.tables.call(table.id, visit.user, press.ply, visit.at, visit.interaction.id)
+        clicked = await visit.bot.tables.make_call(table.id, visit.user, press.ply, visit.at, visit.interaction.id)
     except (Refusal, IllegalAction) as no:
         await _refuse_in_hand(visit, table, no)
         return
@@ -84,7 +86,7 @@ async def call(visit: Visit, press: Press, table: Table) -> None:
     slot = await answering.slot_of(table, visit.interaction)
     if slot is None and visit.private:
         slot = await clicked_hand_slot(visit, table)
-    if slot is not None and clicked.effect is Effect.LANDED:  # no window: the answer shows how the round has ended
+    if slot is not None and clicked.effect is ClickEffect.LANDED:  # no window: the answer shows how the round has ended
         answering.answer(table, slot, visit.interaction)
         return
     said = visit.words(PRESENTERS[table.game].called)
@@ -99,10 +101,10 @@ async def call(visit: Visit, press: Press, table: Table) -> None:
 async def hint(visit: Visit, press: Press, table: Table) -> None:
     """Tell the person, and only them, what is best for them now. That goes with their next click, or once the game has
     gone on."""
-    seat, ply = play.asks_for_hint(table, visit.user, press.ply), table.state.ply
-    found = await asyncio.to_thread(computers.hint, table, seat)
+    seat, ply = play.seat_for_hint(table, visit.user, press.ply), table.state.ply
+    found = await asyncio.to_thread(computers.make_hint, table, seat)
     now = await visit.look_at(table.id)
-    play.asks_for_hint(now, visit.user, press.ply)  # somebody else may have sat down meanwhile
+    play.seat_for_hint(now, visit.user, press.ply)  # somebody else may have sat down meanwhile
     if now.state.ply != ply:
         raise Refusal(Why.MOVED_ON)
     await visit.tell_note(hint_sheet(table.game, found, visit.words), ply)

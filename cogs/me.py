@@ -28,7 +28,7 @@ async def prefer(visit: Visit, press: Press) -> None:
     """Record what the person has chosen, have it hold at every table where they sit, and show it."""
     change = chosen_change(press.arg, visit.chosen)
     chosen = await visit.bot.people.change(visit.user, lambda it: it._replace(**change))
-    now = {field: value for field, value in chosen.player(visit.discord_locale).items() if field in change}
+    now = {field: value for field, value in chosen.player_fields(visit.discord_locale).items() if field in change}
     if "by_dm" in now:
         now["refuses_dms"] = False
         if now["by_dm"]:

@@ -5,9 +5,9 @@ import asyncio
 from bot.delivery.slots import TABLE
 from bot.tables import leaving, lobby
 from bot.tables.errors import Refusal, Why
-from bot.tables.history import past
+from bot.tables.history import table_history
 from bot.tables.model import Phase, Table
-from bot.tables.scene import scene
+from bot.tables.scene import make_scene
 from bot.ui import menu, replies
 from bot.ui.custom_ids import Press
 from bot.ui.menu import history_sheet
@@ -39,15 +39,15 @@ async def what_happened(visit: Visit, press: Press, table: Table) -> None:
     if table.rules.history is None:
         raise Refusal(Why.BUTTON_DEAD)
     entries = await visit.bot.store.load_entries(table)
-    known = await asyncio.to_thread(past, table, entries)
-    public = scene(table, None, await visit.bot.reconciler.message_of(table))
+    known = await asyncio.to_thread(table_history, table, entries)
+    public = make_scene(table, None, await visit.bot.reconciler.message_of(table))
     await visit.turn_into(history_sheet(public, known, visit.words))
 
 
 async def remove(visit: Visit, press: Press, table: Table) -> None:
     """Take the chosen person out of the lobby, and say so."""
     person = _number(visit.chosen)
-    await visit.change(table.id, "remove", lambda t: lobby.remove(t, visit.user, person))
+    await visit.change(table.id, "remove", lambda t: lobby.remove_person(t, visit.user, person))
     await visit.turn_into_note(replies.note(visit.words("Done: that person is no longer at the table.")))
 
 
@@ -80,7 +80,7 @@ async def leave(visit: Visit, press: Press, table: Table) -> None:
 
 async def leave_for_sure(visit: Visit, press: Press, table: Table) -> None:
     """Let the person leave the game, and show them how to come back; a computer player takes over."""
-    left = await visit.change(table.id, "leave", lambda t: leaving.leave(t, visit.user))
+    left = await visit.change(table.id, "leave", lambda t: leaving.leave_game(t, visit.user))
     await visit.turn_into_note(menu.left_sheet(await visit.scene(left), visit.words))
 
 
@@ -97,7 +97,9 @@ async def come_back(visit: Visit, press: Press, table: Table) -> None:
 async def replace(visit: Visit, press: Press, table: Table) -> None:
     """Give the chosen seat to a computer player, and say so."""
     seat = Seat(_number(visit.chosen))
-    await visit.change(table.id, "replace", lambda t: leaving.replace(t, visit.user, seat, visit.moderator))
+    await visit.change(
+        table.id, "replace", lambda t: leaving.replace_with_computer(t, visit.user, seat, visit.moderator)
+    )
     await visit.turn_into_note(replies.note(visit.words("Done: a computer player has taken over.")))
 
 
@@ -109,7 +111,7 @@ async def end(visit: Visit, press: Press, table: Table) -> None:
 async def end_for_sure(visit: Visit, press: Press, table: Table) -> None:
     """End the game for everybody, and say so."""
     await visit.change(
-        table.id, "end", lambda t: leaving.end(t, visit.user, visit.name, visit.moderator, visit.username)
+        table.id, "end", lambda t: leaving.end_game(t, visit.user, visit.name, visit.moderator, visit.username)
     )
     await visit.turn_into_note(replies.note(visit.words("The game has been ended.")))
 
@@ -129,7 +131,7 @@ async def rematch(visit: Visit, press: Press, table: Table) -> None:
     From a hand the lobby opens in the table's channel, and the hand says so.
     """
     chosen, banned = await play.check_rematch(visit, table)
-    fresh = await visit.bot.tables.rematch(table.id, visit.player(), chosen, banned)
+    fresh = await visit.bot.tables.open_rematch(table.id, visit.player(), chosen, banned)
     if visit.private:
         over = await visit.bot.tables.get(table.id)
         slot = await clicked_hand_slot(visit, over)

@@ -11,7 +11,7 @@ from bot.tables import leaving, lobby
 from bot.tables.errors import Refusal, Why
 from bot.tables.model import LARGEST_ID, Phase, Table, TableId
 from bot.tables.preferences import BAN_SECONDS, LONGEST_REASON
-from bot.tables.scene import scene
+from bot.tables.scene import make_scene
 from bot.ui import moderation as present
 from bot.ui.components import Sheet
 from bot.ui.custom_ids import Press
@@ -37,9 +37,9 @@ async def tables_sheet(visit: Visit, guild: int, page: int, *, notice: str = "")
     tables = await visit.bot.store.live_tables_of_guild(guild)
     _, _, shown = present.page_of(tables, page)
     there = {table.id: await _message_of(visit, table) for table in shown}
-    live = [Live(scene(table, None, there.get(table.id)), table.created_at) for table in tables]
+    live = [Live(make_scene(table, None, there.get(table.id)), table.created_at) for table in tables]
     server = await visit.bot.servers.of(guild)
-    bans = len(server.bans_now(visit.bot.clock.now()))
+    bans = len(server.current_bans(visit.bot.clock.now()))
     return present.tables_sheet(live, bans, page, visit.words, notice=notice)
 
 
@@ -67,7 +67,7 @@ async def close(visit: Visit, press: Press) -> None:
         await visit.turn_into(await tables_sheet(visit, guild, 0, notice=visit.words("That game is over.")))
         return
     (table,) = found
-    shown = scene(table, table.seat_of(visit.user), await _message_of(visit, table))
+    shown = make_scene(table, table.seat_of(visit.user), await _message_of(visit, table))
     await visit.turn_into(present.close_sheet(shown, table.created_at, visit.words))
 
 
@@ -78,10 +78,12 @@ async def close_for_sure(visit: Visit, press: Press, table: Table) -> None:
         raise Refusal(Why.MODERATORS_ONLY)
     said = visit.words("The game has been ended.")
     if table.phase is Phase.LOBBY:
-        await visit.change(table.id, "cancel", lambda t: lobby.cancel(t, visit.user, visit.name, True, visit.username))
+        await visit.change(
+            table.id, "cancel", lambda t: lobby.cancel_table(t, visit.user, visit.name, True, visit.username)
+        )
         said = visit.words("The table is closed.")
     elif table.live:
-        await visit.change(table.id, "end", lambda t: leaving.end(t, visit.user, visit.name, True, visit.username))
+        await visit.change(table.id, "end", lambda t: leaving.end_game(t, visit.user, visit.name, True, visit.username))
     await visit.turn_into(await tables_sheet(visit, guild, 0, notice=said))
 
 
@@ -156,5 +158,5 @@ async def lift(visit: Visit, press: Press) -> None:
 async def _show_bans(visit: Visit, guild: int, page: int, notice: str = "") -> None:
     """Show a page of those who are banned in place of what was clicked."""
     server = await visit.bot.servers.of(guild)
-    held = server.bans_now(visit.bot.clock.now())
+    held = server.current_bans(visit.bot.clock.now())
     await visit.turn_into(present.bans_sheet(held, page, visit.words, notice=notice))

@@ -18,7 +18,7 @@ from bot.tables import leaving, lobby, start
 from bot.tables.errors import Refusal, Why
 from bot.tables.model import Table, TableId
 from bot.tables.preferences import GuildSettings
-from bot.tables.service import Change
+from bot.tables.service import TableChange
 from bot.ui import menu, replies
 from bot.ui.components import link, row
 from bot.ui.custom_ids import ELSEWHERE, Press, Verb
@@ -112,7 +112,7 @@ def existing(bot: Bot, guild: int, chosen: GuildSettings) -> GuildSettings:
     if known is None or known.unavailable:
         return chosen
     channels = [it.id for it in (*known.channels, *known.threads)]
-    return chosen.existing(channels, [role.id for role in known.roles])
+    return chosen.without_deleted(channels, [role.id for role in known.roles])
 
 
 async def check_rematch(visit: Visit, table: Table) -> tuple[GuildSettings, list[int]]:
@@ -132,7 +132,7 @@ async def check_rematch(visit: Visit, table: Table) -> tuple[GuildSettings, list
     chosen = await check_allowed(visit, table.guild, around(channel))
     server, now = await visit.bot.servers.of(table.guild), visit.bot.clock.now()
     people = [player.user for player in table.players if player.user is not None]
-    return chosen, [user for user in people if server.ban(table.guild, user, now) is not None]
+    return chosen, [user for user in people if server.ban_of(table.guild, user, now) is not None]
 
 
 async def open_table(visit: Visit, game: str) -> None:
@@ -147,7 +147,7 @@ async def open_table(visit: Visit, game: str) -> None:
     chosen = await check_allowed(visit, guild, ids_here(visit))
     without = no_thread(visit) if chosen.threads else ""
     if chosen.threads and without is None:
-        async with visit.bot.tables.opening_of(visit.user):
+        async with visit.bot.tables.opening_lock(visit.user):
             await visit.bot.tables.check_may_open(guild, visit.user, chosen)
             thread = await _start_thread(visit, game)
             if thread is not None:
@@ -172,13 +172,15 @@ async def _is_held(visit: Visit, table_id: TableId) -> bool:
     have lost their seats who have left the server. Discord tells the bot of nobody who leaves, so it is asked; but only
     where no clock would find out: in a lobby, or in a game without one."""
     bot, table = visit.bot, await visit.bot.tables.get(table_id)
-    if table.starting or table.turn_ms or not bot.tables.may_look_for_people(table_id):
+    if table.starting or table.turn_ms or not bot.tables.may_check_members(table_id):
         return True
     for player in table.players:
         if player.user is None or player.away or player.invited:
             continue
         if not await bot.courier.is_member(table.guild, player.user):
-            table = await bot.tables.change(table_id, "gone", None, partial(leaving.has_left, user=player.user))
+            table = await bot.tables.change(
+                table_id, "gone", None, partial(leaving.remove_departed_member, user=player.user)
+            )
     return table.live
 
 
@@ -226,7 +228,7 @@ async def _open(
     visit: Visit, game: str, guild: int, channel: int, chosen: GuildSettings, *, own_thread: bool = False
 ) -> None:
     """Open the table; ``visit.table`` is set to it."""
-    visit.table = await visit.bot.tables.open(
+    visit.table = await visit.bot.tables.open_table(
         guild=guild,
         channel=channel,
         game=game,
@@ -262,10 +264,10 @@ async def play_command(interaction: discord.Interaction[Any], game: app_commands
 # menu, and its forms.
 
 
-CHANGES: Final[Mapping[Verb, Callable[[Visit], Change]]] = {
-    Verb.JOIN: lambda visit: partial(lobby.join, player=visit.player(), now=visit.bot.clock.now()),
+CHANGES: Final[Mapping[Verb, Callable[[Visit], TableChange]]] = {
+    Verb.JOIN: lambda visit: partial(lobby.join_lobby, player=visit.player(), now=visit.bot.clock.now()),
     Verb.ADD_COMPUTER: lambda visit: partial(lobby.add_computer, user=visit.user, now=visit.bot.clock.now()),
-    Verb.START: lambda visit: partial(start.start, user=visit.user, now=visit.bot.clock.now()),
+    Verb.START: lambda visit: partial(start.start_game, user=visit.user, now=visit.bot.clock.now()),
 }
 """The change for each button of the lobby that changes something."""
 
@@ -285,7 +287,7 @@ async def change_lobby(visit: Visit, press: Press, table: Table) -> None:
 
 async def leave(visit: Visit, press: Press, table: Table) -> None:
     """Let the person leave the lobby, and say so."""
-    await visit.change(table.id, press.verb.value, lambda t: lobby.leave(t, visit.user))
+    await visit.change(table.id, press.verb.value, lambda t: lobby.leave_lobby(t, visit.user))
     await visit.turn_into_note(replies.note(visit.words("You have left the table.")))
 
 
@@ -302,7 +304,7 @@ async def close(visit: Visit, press: Press, table: Table) -> None:
     await visit.change(
         table.id,
         press.verb.value,
-        lambda t: lobby.cancel(t, visit.user, visit.name, moderator=visit.moderator, username=visit.username),
+        lambda t: lobby.cancel_table(t, visit.user, visit.name, moderator=visit.moderator, username=visit.username),
     )
     await visit.turn_into_note(replies.note(visit.words("The table is closed.")))
 
@@ -312,7 +314,7 @@ async def close(visit: Visit, press: Press, table: Table) -> None:
 
 async def ask_for_cut(visit: Visit, press: Press, table: Table) -> None:
     """Show the form in which the person writes the phrase with which they cut the deck."""
-    lobby.check_open(table)
+    lobby.check_in_lobby(table)
     lobby.check_seated(table, visit.user)
     await visit.ask(cut_form(table.id, visit.words))
 
@@ -322,14 +324,14 @@ async def cut(visit: Visit, press: Press, table: Table) -> None:
     seat = table.seat_of(visit.user)
     again = seat is not None and table.players[seat].cut
     (written,) = visit.written_in("phrase")
-    await visit.change(table.id, "cut", partial(start.cut, user=visit.user, phrase=written))
+    await visit.change(table.id, "cut", partial(start.cut_deck, user=visit.user, phrase=written))
     said = visit.words("✂️ Your new phrase counts.") if again else visit.words("✂️ You have cut the deck.")
     await visit.tell_note(replies.note(said))
 
 
 async def ask_for_options(visit: Visit, press: Press, table: Table) -> None:
     """Show the form in which the host chooses how the table is played, and others the next computer player."""
-    lobby.check_open(table)
+    lobby.check_in_lobby(table)
     lobby.check_seated(table, visit.user)
     host = visit.user == table.host
     if not host and table.rules.computers.LEVELS == 1:

@@ -23,7 +23,7 @@ async def profile_command(interaction: discord.Interaction[Any]) -> None:
     """Show the person what they have done, in the game of the table here if they have played it. Serves
     /profile."""
     async with boundary(interaction, "/profile") as visit:
-        table = await visit.bot.tables.find_in(visit.channel)
+        table = await visit.bot.tables.find_in_channel(visit.channel)
         found = await visit.bot.store.profiles(visit.user)
         rated = visit.bot.people.preferences(visit.user).rated
         guild = interaction.guild_id
@@ -55,10 +55,10 @@ async def leaderboard_command(
         if not settings.boards:
             await visit.tell(switch_sheet(False, await visit.words_here(), manager=visit.manager))
             return
-        table = await visit.bot.tables.find_in(visit.channel)
+        table = await visit.bot.tables.find_in_channel(visit.channel)
         name = game.value if game else table.game if table else next(iter(PRESENTERS))
         board = await visit.bot.store.leaderboard(guild, name, visit.user)
-        if visit.bot.tables.may_show(visit.channel):
+        if visit.bot.tables.may_post(visit.channel):
             public = words(await visit.public_locale())
             await visit.bot.courier.reply(interaction, leaderboard_sheet(name, board, public), private=False)
         else:

@@ -11,11 +11,11 @@ from discord import app_commands
 
 from bot.i18n import N_
 from bot.log import fields
-from bot.review.coach import coached
-from bot.review.moments import Cast, cast_of, page, summary
-from bot.review.replay import Course, coaching_of, course_of, is_public, winners_first
+from bot.review.coach import review_game
+from bot.review.moments import PlayerNames, game_summary, player_names, review_page
+from bot.review.replay import GameCourse, game_coaching, game_course, is_public, winners_first
 from bot.store.records import StoredRecord
-from bot.tables.errors import Refusal, Unusable, Why
+from bot.tables.errors import Refusal, UnusableTable, Why
 from bot.tables.model import Phase, TableId
 from bot.ui import review as present
 from bot.ui.components import Sheet, former_player
@@ -49,10 +49,10 @@ class Opened(NamedTuple):
     """A game that the person may review."""
 
     kept: StoredRecord
-    course: Course
+    course: GameCourse
     ids: frozenset[str]
     """What the record calls the person; empty: they did not play."""
-    cast: Cast
+    cast: PlayerNames
 
 
 async def review(visit: Visit, press: Press) -> None:
@@ -77,10 +77,12 @@ async def step(visit: Visit, press: Press) -> None:
 
     def made() -> Sheet:
         if mode in (present.COACHED, present.FIGURES) and said is not None:
-            found = coached(press.table, it.course, said, it.cast, it.ids)
+            found = review_game(press.table, it.course, said, it.cast, it.ids)
             return present.coach_sheet(found, words) if mode == present.COACHED else present.figures_sheet(found, words)
         own = mode == present.OWN
-        return present.page_sheet(page(press.table, it.course, it.cast, press.ply, it.ids, own=own, said=said), words)
+        return present.page_sheet(
+            review_page(press.table, it.course, it.cast, press.ply, it.ids, own=own, said=said), words
+        )
 
     await visit.turn_into(made())
 
@@ -96,7 +98,7 @@ async def whole(visit: Visit, table: TableId) -> Sheet:
 
     def made() -> Sheet:
         own = it.course.record if it.ids else None
-        shown = summary(table, it.course, it.cast, it.kept.ended_at, said)
+        shown = game_summary(table, it.course, it.cast, it.kept.ended_at, said)
         return present.summary_sheet(shown, own, words)
 
     return await asyncio.to_thread(made)
@@ -106,7 +108,7 @@ async def _coaching(visit: Visit, it: Opened) -> Coaching | None:
     """What the coach says of the game *it*; ``None``: there is no coach. Whoever asks while a game is judged waits:
     mostly for the same one, which is remembered then."""
     async with visit.bot.judging:
-        return await asyncio.to_thread(coaching_of, it.kept.data)
+        return await asyncio.to_thread(game_coaching, it.kept.data)
 
 
 async def listed(visit: Visit) -> Sheet:
@@ -149,10 +151,10 @@ async def _opened(visit: Visit, table: TableId) -> Opened:
     data, people, chosen = kept.data, kept.people, visit.bot.people.preferences
     ids = frozenset(person.id for person in people if person.user == visit.user)
 
-    def played() -> Course:
+    def played() -> GameCourse:
         if not ids and not is_public(record.unpack(data), people, chosen):
             raise Refusal(Why.NO_REPLAY)
-        return course_of(data)
+        return game_course(data)
 
     try:
         course = await asyncio.to_thread(played)
@@ -168,17 +170,17 @@ async def _is_playing(visit: Visit, table: TableId) -> bool:
     """Whether the person has a seat in the game of *table*, and it is running."""
     try:
         found = await visit.bot.store.load_table(table) if _ID.fullmatch(table) else None
-    except Unusable:
+    except UnusableTable:
         return False
     return found is not None and found.phase is Phase.PLAYING and found.seat_of(visit.user) is not None
 
 
-async def _cast(visit: Visit, kept: StoredRecord) -> Cast:
+async def _cast(visit: Visit, kept: StoredRecord) -> PlayerNames:
     """What everybody is called in the game of *kept*. Computer players are called as at the table, if that can still be
     read."""
     words = visit.words
     try:
         table = await visit.bot.store.load_table(kept.table)
-    except Unusable:
+    except UnusableTable:
         table = None
-    return cast_of(kept.people, table, former_player(words), words("Computer"))
+    return player_names(kept.people, table, former_player(words), words("Computer"))

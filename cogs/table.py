@@ -12,7 +12,7 @@ from bot.i18n import N_, words
 from bot.tables import leaving, lobby
 from bot.tables.errors import Refusal, Why
 from bot.tables.model import Phase, Table
-from bot.tables.scene import scene
+from bot.tables.scene import make_scene
 from bot.ui import menu, replies
 from bot.ui.table_message import moved_sheet
 from cogs.context import Visit
@@ -21,7 +21,7 @@ from cogs.errors import boundary
 
 def moved(table: Table) -> Any:
     """The function that makes what an old table message shows, from the id of the new one."""
-    return lambda message: moved_sheet(scene(table, None, message), words(table.locale))
+    return lambda message: moved_sheet(make_scene(table, None, message), words(table.locale))
 
 
 def check_may_move(visit: Visit, table: Table) -> None:
@@ -32,7 +32,7 @@ def check_may_move(visit: Visit, table: Table) -> None:
     """
     if table.seat_of(visit.user) is None and not visit.moderator:
         raise Refusal(Why.PLAYERS_ONLY)
-    visit.bot.tables.check_move(table.id)
+    visit.bot.tables.check_may_resend(table.id)
 
 
 async def back_at(visit: Visit, table: Table) -> Table:
@@ -105,7 +105,7 @@ async def leave(interaction: discord.Interaction[Any]) -> None:
     async with boundary(interaction, "/table leave") as visit:
         table = await visit.table_here()
         if table.phase is Phase.LOBBY:
-            await visit.change(table.id, "quit", lambda t: lobby.leave(t, visit.user))
+            await visit.change(table.id, "quit", lambda t: lobby.leave_lobby(t, visit.user))
             await visit.tell_note(replies.note(visit.words("You have left the table.")))
             return
         if table.seat_of(visit.user) is None:
@@ -128,7 +128,7 @@ async def end(interaction: discord.Interaction[Any]) -> None:
         table = await visit.table_here()
         if table.phase is Phase.LOBBY:
             cancelled = partial(
-                lobby.cancel, user=visit.user, name=visit.name, moderator=visit.moderator, username=visit.username
+                lobby.cancel_table, user=visit.user, name=visit.name, moderator=visit.moderator, username=visit.username
             )
             await visit.change(table.id, "cancel", cancelled)
             await visit.tell_note(replies.note(visit.words("The table is closed.")))

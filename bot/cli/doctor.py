@@ -23,7 +23,7 @@ from bot.store.files import COMPANIONS, LOCK_SUFFIX, UnusablePath, check_databas
 from bot.store.messages import DmsPause
 from bot.store.tables import QuarantinedTable
 from bot.store.writer import connect_database, failure_reason
-from bot.tables.errors import Unusable
+from bot.tables.errors import UnusableTable
 from bot.tables.model import Table
 
 # Whether a bot can write to a SQLite database and make its backups: rights and room. It changes nothing.
@@ -117,7 +117,7 @@ class Facts(NamedTuple):
     live: int
     """How many tables are not over."""
     aside: list[QuarantinedTable]
-    unusable: list[Unusable]
+    unusable: list[UnusableTable]
     """Live tables that will be set aside."""
     odd: list[str]
     """What else is damaged: the bot leaves it out or mends it."""
@@ -204,7 +204,7 @@ def examine(connection: Connection) -> Facts:
             if found is not None:
                 check_table(found)
                 odd += _odd(connection, found)
-        except Unusable as error:
+        except UnusableTable as error:
             unusable.append(error)
     return Facts(
         schema,

@@ -19,8 +19,8 @@ from bot.cli.greeting import greeter
 from bot.cli.streams import complain
 from bot.client import Bot, NotReached, as_not_reached, reach, unless, use_servers
 from bot.clock import SystemClock
-from bot.cluster.session import Session, called
-from bot.cluster.shards import HeldShards, Refused
+from bot.cluster.session import Session, process_label
+from bot.cluster.shards import CannotJoin, HeldShards
 from bot.config import BadSetting, Settings
 from bot.monitoring.server import Watch, watching
 from bot.store.backup import BackupPlan, backup_plan, prepare_folder
@@ -159,7 +159,7 @@ async def _run_bot(config: Settings, watch: Watch, store: Store, token: str, sto
         if serving.done():
             with as_not_reached(config.api_url):
                 serving.result()
-    except Refused as error:
+    except CannotJoin as error:
         raise BadSetting(error.setting, None, str(error)) from None
     except (DBAPIError, Damaged, Locked, DatabaseGone) as error:
         raise _unreadable(error) from None
@@ -202,7 +202,7 @@ def _shards(config: Settings, store: Store, clock: SystemClock) -> HeldShards | 
     if config.store_url.startswith("sqlite"):
         return None
     connect = partial(Session.connect, sa.make_url(config.store_url))
-    return HeldShards(connect, store.sender, called(), clock, config.shards, local=config.token is None)
+    return HeldShards(connect, store.sender, process_label(), clock, config.shards, local=config.token is None)
 
 
 async def _hand_over(bot: Bot, stop: Stop) -> None:

@@ -31,7 +31,7 @@ LONGEST_NAME: Final = 63
 """PostgreSQL cuts an ``application_name`` that is longer."""
 
 
-class Kind(IntEnum):
+class LockKind(IntEnum):
     """What a lock is about, as ``pg_locks.classid`` shows it."""
 
     SHARD = postgresql.SHARD_LOCK_KIND
@@ -76,16 +76,16 @@ class Process(NamedTuple):
         return f"diciassette:{self.application}:{self.shards}:{state}:{self.called}"[:LONGEST_NAME]
 
 
-NAMED: Final = re.compile(r"diciassette:(\d+):(\d+):(serves|leaves):(.*)")
+SESSION_NAME: Final = re.compile(r"diciassette:(\d+):(\d+):(serves|leaves):(.*)")
 """As ``Process.name`` makes it."""
-LOOK: Final = """
+SESSIONS_QUERY: Final = """
     SELECT a.pid, a.application_name, l.classid::bigint, l.objid::bigint FROM pg_stat_activity a
     LEFT JOIN pg_locks l ON l.pid = a.pid AND l.locktype = 'advisory' AND l.objsubid = 2 AND l.granted
     WHERE a.datname = current_database() AND a.application_name LIKE 'diciassette:%'
 """
 
 
-class Seen(NamedTuple):
+class ClusterState(NamedTuple):
     """What a look has found."""
 
     processes: tuple[Process, ...]
@@ -93,12 +93,12 @@ class Seen(NamedTuple):
     locks: dict[Lock, int]
     """Every lock, and the process that holds it."""
 
-    def of_kind(self, kind: Kind) -> dict[int, int]:
+    def locks_of_kind(self, kind: LockKind) -> dict[int, int]:
         """The locks of *kind*: number -> the process that holds it."""
         return {lock.number: holder for lock, holder in self.locks.items() if lock.kind == kind}
 
 
-def called() -> str:
+def process_label() -> str:
     """What this process is called: its machine and number."""
     return f"{socket.gethostname().split('.')[0][:20]}/{os.getpid()}"
 
@@ -129,10 +129,10 @@ class Session:
         except Exception as error:  # the driver has no common class for what it raises where a server does not answer
             if connection is not None:
                 connection.terminate()
-            raise _unavailable(error) from error
+            raise _as_unavailable(error) from error
         return cls(connection)
 
-    async def _ask(self, method: str, *words: Any) -> Any:
+    async def _query(self, method: str, *words: Any) -> Any:
         """The answer to a query, by the *method* of the driver."""
         async with self._turn:
             try:
@@ -140,43 +140,43 @@ class Session:
                     return await getattr(self._connection, method)(*words)
             except Exception as error:  # as above; nobody knows what state the session is in
                 self._connection.terminate()
-                raise _unavailable(error) from error
+                raise _as_unavailable(error) from error
 
-    async def look(self) -> Seen:
+    async def read_cluster_state(self) -> ClusterState:
         """Who is alive, and who holds which locks."""
         processes: dict[int, Process] = {}
         locks: dict[Lock, int] = {}
-        for row in await self._ask("fetch", LOOK):
-            if (named := NAMED.fullmatch(row["application_name"])) is None:
+        for row in await self._query("fetch", SESSIONS_QUERY):
+            if (named := SESSION_NAME.fullmatch(row["application_name"])) is None:
                 continue
             application, shards, state, whose = named.groups()
             processes[row["pid"]] = Process(row["pid"], int(application), int(shards), state == "leaves", whose)
             if row["classid"] is not None:
                 locks[Lock(row["classid"], row["objid"])] = row["pid"]
-        return Seen(tuple(processes[pid] for pid in sorted(processes)), locks)
+        return ClusterState(tuple(processes[pid] for pid in sorted(processes)), locks)
 
     async def try_lock(self, lock: Lock) -> bool:
         """Take *lock*; return whether it was free."""
-        return bool(await self._ask("fetchval", "SELECT pg_try_advisory_lock($1, $2)", int(lock.kind), lock.number))
+        return bool(await self._query("fetchval", "SELECT pg_try_advisory_lock($1, $2)", int(lock.kind), lock.number))
 
     async def unlock(self, lock: Lock) -> None:
         """Let go of *lock*."""
-        await self._ask("fetchval", "SELECT pg_advisory_unlock($1, $2)", int(lock.kind), lock.number)
+        await self._query("fetchval", "SELECT pg_advisory_unlock($1, $2)", int(lock.kind), lock.number)
 
-    async def call_itself(self, name: str) -> None:
+    async def set_name(self, name: str) -> None:
         """Have the session called *name*, as ``Process.name`` makes it."""
-        await self._ask("fetchval", "SELECT set_config('application_name', $1, false)", name)
+        await self._query("fetchval", "SELECT set_config('application_name', $1, false)", name)
 
     async def announce(self, text: str) -> None:
         """Have every session hear *text*, this one included."""
-        await self._ask("execute", f"SELECT pg_notify('{CHANNEL}', $1)", text)
+        await self._query("execute", f"SELECT pg_notify('{CHANNEL}', $1)", text)
 
     async def close(self) -> None:
         """End the session."""
         self._connection.terminate()
 
 
-def _unavailable(error: Exception) -> Unavailable:
+def _as_unavailable(error: Exception) -> Unavailable:
     """*error*, of the driver, as what it is for us."""
     known = classify_error(error)
     return known if isinstance(known, Unavailable) else Unavailable(str(known or error) or type(error).__name__)

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 from bot.background import Background
 from bot.clock import Clock, steady_ms
-from bot.cluster.session import IDLE_SECONDS, Kind, Lock, Process, Seen, Session
+from bot.cluster.session import IDLE_SECONDS, ClusterState, Lock, LockKind, Process, Session
 from bot.log import fields
 from bot.store.changes import LOCKS_CHANGED, Announcement
 from bot.store.database import Unavailable
@@ -23,7 +23,7 @@ from bot.tables.shards import Serving
 # Which shards a process should take: so that all have as many, or one more. Everything here is a value.
 
 
-class Plan(NamedTuple):
+class ShardPlan(NamedTuple):
     """What a process should do now."""
 
     take: tuple[int, ...] = ()
@@ -32,15 +32,15 @@ class Plan(NamedTuple):
     """Shards of others, to be taken over once a session of this process is READY."""
 
 
-def plan(me: int, seen: Seen, shards: int, *, only: Collection[int] | None = None) -> Plan:
+def plan_shards(me: int, seen: ClusterState, shards: int, *, only: Collection[int] | None = None) -> ShardPlan:
     """What the process *me* should do after what it has *seen*, with so many *shards* in all. Of those that nobody
     holds it takes none but *only* these (``None``: any)."""
     staying = sorted(it.id for it in seen.processes if not it.leaving)
     if me not in staying:
-        return Plan()
+        return ShardPlan()
     alive = {it.id for it in seen.processes}
-    holders = {n: it for n, it in seen.of_kind(Kind.SHARD).items() if n < shards and it in alive}
-    wanted = {n: it for n, it in seen.of_kind(Kind.WANTED).items() if n < shards and it in staying}
+    holders = {n: it for n, it in seen.locks_of_kind(LockKind.SHARD).items() if n < shards and it in alive}
+    wanted = {n: it for n, it in seen.locks_of_kind(LockKind.WANTED).items() if n < shards and it in staying}
     count = Counter(dict.fromkeys(staying, 0))
     """How many each has, once all have what they want."""
     for number in range(shards):
@@ -59,7 +59,7 @@ def plan(me: int, seen: Seen, shards: int, *, only: Collection[int] | None = Non
             take.append(number)
             count[me] += 1
     if take:
-        return Plan(tuple(take))
+        return ShardPlan(tuple(take))
     want: list[int] = []
     for number in sorted(holders, reverse=True):
         holder = holders[number]
@@ -73,7 +73,7 @@ def plan(me: int, seen: Seen, shards: int, *, only: Collection[int] | None = Non
         else:
             continue
         count[me] += 1
-    return Plan(want=tuple(want))
+    return ShardPlan(want=tuple(want))
 
 
 log = logging.getLogger(__name__)
@@ -82,9 +82,9 @@ LOOK_SECONDS: Final = 0.5
 """How often a process looks who holds what."""
 VALID_MS: Final = round(IDLE_SECONDS * 1000) - 1000
 """For how long after PostgreSQL has answered a process is sure of its locks: requests to Discord take time."""
-AGAIN_MS: Final = round(IDLE_SECONDS * 1000)
+RECONNECT_GRACE_MS: Final = round(IDLE_SECONDS * 1000)
 """How long a process whose session has ended takes nothing but what it had: others may be late for the same reason."""
-DRAW_AGAIN_SECONDS: Final = 5.0
+REDRAW_SECONDS: Final = 5.0
 """After that messages of a shard that was taken are drawn once more: its holder may have sent a last edit late."""
 LEAVING_SECONDS: Final = 60.0
 """How long a process waits that others take over what it has, when it leaves."""
@@ -98,7 +98,7 @@ Connect = Callable[[Callable[[str], None], Callable[[], None]], Awaitable[Sessio
 """Begins a session: ``Session.connect`` with the address of a database."""
 
 
-class Refused(Exception):
+class CannotJoin(Exception):
     """The process does not go with those that are alive. ``setting`` is the one to be changed; the text says why, and
     what to do."""
 
@@ -107,7 +107,7 @@ class Refused(Exception):
         self.setting = setting
 
 
-class _Held:
+class _HeldShard:
     """A shard that this process holds."""
 
     def __init__(self) -> None:
@@ -159,7 +159,7 @@ class HeldShards:
         self._serving: Serving
         self._me: Process
         self._session: Session | None = None
-        self._held: dict[int, _Held] = {}
+        self._held: dict[int, _HeldShard] = {}
         self._valid_until = 0
         """Until when nobody else can hold them, on the clock *steady*."""
         self._only: set[int] | None = None
@@ -186,7 +186,7 @@ class HeldShards:
 
     # What the rest of the program asks
 
-    def of(self, guild: int) -> int:
+    def shard_of(self, guild: int) -> int:
         """The shard of *guild*. https://discord.com/developers/docs/events/gateway#sharding"""
         return (guild >> 22) % self.count
 
@@ -207,7 +207,7 @@ class HeldShards:
 
     def serves(self, guild: int) -> bool:
         """As ``Shards.serves``."""
-        held = self._held.get(self.of(guild))
+        held = self._held.get(self.shard_of(guild))
         return held is not None and held.ready and not held.going and self.valid
 
     def holds(self, guild: int) -> bool:
@@ -216,13 +216,13 @@ class HeldShards:
 
     def has(self, guild: int) -> bool:
         """As ``Shards.has``."""
-        return self.of(guild) in self._held
+        return self.shard_of(guild) in self._held
 
     async def turn(self, shard: int) -> None:
         """Wait until *shard* may identify, whichever process the others of its bucket are of."""
         bucket = shard % self.concurrency
         await self._turns[bucket].acquire()
-        lock = Lock(Kind.IDENTIFY, bucket)
+        lock = Lock(LockKind.IDENTIFY, bucket)
         while not await self._try_lock(lock):  # noqa: ASYNC110 - PostgreSQL does not say when a lock is free
             await asyncio.sleep(POLL_SECONDS)
 
@@ -244,31 +244,31 @@ class HeldShards:
         self._serving = serving
         while True:
             try:
-                return await self._join(application, recommended)
+                return await self._join_once(application, recommended)
             except Unavailable as error:
                 log.info("not one of the processes yet: %s", error)
                 await asyncio.sleep(LOOK_SECONDS)
 
-    async def _join(self, application: int, recommended: int) -> None:
+    async def _join_once(self, application: int, recommended: int) -> None:
         """As ``join``; raises Unavailable besides."""
         session = await self._begin_session()
-        joining = Lock(Kind.JOINING, 0)
+        joining = Lock(LockKind.JOINING, 0)
         while not await session.try_lock(joining):  # noqa: ASYNC110 - as above
             await asyncio.sleep(POLL_SECONDS)
-        seen = await session.look()
+        seen = await session.read_cluster_state()
         try:
-            self._check(seen, application)
-        except Refused:
+            self._check_compatible(seen, application)
+        except CannotJoin:
             await self.stop()
             raise
         self.others = bool(seen.processes)
         self.count = seen.processes[0].shards if self.others else self._wanted or recommended
         self._me = Process(session.id, application, self.count, leaving=False, called=self._called)
-        await session.call_itself(self._me.name)
+        await session.set_name(self._me.name)
         await session.unlock(joining)
         log.info("one of several processes", extra=fields(process=self._me.called, shards=self.count))
 
-    def _check(self, seen: Seen, application: int) -> None:
+    def _check_compatible(self, seen: ClusterState, application: int) -> None:
         """Check that this process, of the bot *application*, goes with those that are *seen* to be alive.
 
         Raises:
@@ -276,12 +276,12 @@ class HeldShards:
         """
         for other in seen.processes:
             if self._local:
-                raise Refused(
+                raise CannotJoin(
                     "DISCORD_TOKEN",
                     "it is not set: each process has a local Discord of its own, and one uses this database",
                 )
             if other.application != application:
-                raise Refused(
+                raise CannotJoin(
                     "DISCORD_TOKEN",
                     f"processes of another bot ({other.application}) use this database; use their token, or another "
                     "database",
@@ -289,7 +289,7 @@ class HeldShards:
 
     async def start(self, serving: Serving) -> None:
         """Begin to look at the shards; none is taken before there is a session with Discord."""
-        self._loop = asyncio.get_running_loop().create_task(self._look_on(), name="shards")
+        self._loop = asyncio.get_running_loop().create_task(self._look_repeatedly(), name="shards")
 
     def connected(self) -> None:
         """Begin to take shards: there is a session with Discord for shard 0."""
@@ -306,12 +306,12 @@ class HeldShards:
             self._leaving = True
             self._me = self._me._replace(leaving=True)
             if self._session is not None:
-                await self._quietly(self._session.call_itself(self._me.name))
+                await self._ignore_unavailable(self._session.set_name(self._me.name))
         if self.has_chores:
-            await self._part_with_chores()
-        await self._announce_look()
+            await self._give_up_chores()
+        await self._announce_lock_change()
         while self._held and loop.time() < until:
-            await self._look()
+            await self._look_and_act()
             if self._session is None or self.living == 0:
                 break
             await asyncio.sleep(POLL_SECONDS)
@@ -328,8 +328,8 @@ class HeldShards:
             self._loop.cancel()
         if self._session is not None:
             session, self._session = self._session, None
-            await self._quietly(session.announce(Announcement(self._sender, LOCKS_CHANGED).text))
-            await self._quietly(session.close())
+            await self._ignore_unavailable(session.announce(Announcement(self._sender, LOCKS_CHANGED).text))
+            await self._ignore_unavailable(session.close())
 
     # The session
 
@@ -341,11 +341,11 @@ class HeldShards:
                 self._valid_until = 0
                 self._nudged.set()
 
-        session = await self._connect(self._heard, ended)
+        session = await self._connect(self._handle_announcement, ended)
         self._session = session
         return session
 
-    def _heard(self, text: str) -> None:
+    def _handle_announcement(self, text: str) -> None:
         """Another process, or this one, has announced something."""
         change = Announcement.parse(text)
         if change.sender == self._sender:
@@ -355,10 +355,10 @@ class HeldShards:
         else:
             self._serving.hear(change)
 
-    async def _announce_look(self) -> None:
+    async def _announce_lock_change(self) -> None:
         """Have the others look at once."""
         if self._session is not None:
-            await self._quietly(self._session.announce(Announcement(self._sender, LOCKS_CHANGED).text))
+            await self._ignore_unavailable(self._session.announce(Announcement(self._sender, LOCKS_CHANGED).text))
 
     async def _try_lock(self, lock: Lock) -> bool:
         """Take *lock*, if it is free and there is a session."""
@@ -370,10 +370,10 @@ class HeldShards:
     async def _unlock(self, lock: Lock) -> None:
         """Let go of *lock*; it is free already if the session has ended."""
         if self._session is not None:
-            await self._quietly(self._session.unlock(lock))
+            await self._ignore_unavailable(self._session.unlock(lock))
 
     @staticmethod
-    async def _quietly(asked: Awaitable[object]) -> None:
+    async def _ignore_unavailable(asked: Awaitable[object]) -> None:
         """Do what is *asked* of the session; if that has ended, the next look finds out."""
         try:
             await asked
@@ -382,12 +382,12 @@ class HeldShards:
 
     # Looking
 
-    async def _look_on(self) -> None:
+    async def _look_repeatedly(self) -> None:
         """Look twice a second, and whenever somebody asks for it."""
         while True:
             self._nudged.clear()
             try:
-                await self._look()
+                await self._look_and_act()
             except Exception:  # the boundary of this task: without it everything would be lost
                 log.exception("the look at the shards failed")
             try:
@@ -396,38 +396,38 @@ class HeldShards:
             except TimeoutError:
                 pass
 
-    async def _look(self) -> None:
+    async def _look_and_act(self) -> None:
         """Look who holds what, and do what follows. If the session has ended, another one is begun."""
         async with self._looking:
             try:
-                session = self._session or await self._begin_again()
+                session = self._session or await self._replace_session()
                 began, was_valid = self._steady(), self.valid
-                seen = await session.look()
+                seen = await session.read_cluster_state()
                 self._valid_until = began + VALID_MS
-                await self._act(session, seen)
+                await self._act_on_state(session, seen)
                 if not was_valid:
                     self._serving.answer_kept()
             except Unavailable as error:
-                await self._lost(error)
+                await self._note_session_lost(error)
 
-    async def _begin_again(self) -> Session:
+    async def _replace_session(self) -> Session:
         """Begin another session, after one has ended; raises Unavailable."""
         session = await self._begin_session()
         self._me = self._me._replace(id=session.id)
-        await session.call_itself(self._me.name)
+        await session.set_name(self._me.name)
         self._only = set(self._held)
-        self._free_until = self._steady() + AGAIN_MS
+        self._free_until = self._steady() + RECONNECT_GRACE_MS
         for number in self._only:
-            if await session.try_lock(Lock(Kind.SHARD, number)):
-                self._taken(number, self._clock.now() - round(IDLE_SECONDS * 1000))
+            if await session.try_lock(Lock(LockKind.SHARD, number)):
+                self._start_serving(number, self._clock.now() - round(IDLE_SECONDS * 1000))
             else:
                 del self._held[number]
-                self._spawn(self._leave(number))
+                self._spawn(self._stop_serving(number))
         await self._serving.read_again()
         log.info("it is known again who holds what", extra=fields(shards=len(self._held)))
         return session
 
-    async def _lost(self, error: Unavailable) -> None:
+    async def _note_session_lost(self, error: Unavailable) -> None:
         """The session has ended: whether anything is held turns out with the next one."""
         self._valid_until = 0
         session, self._session = self._session, None
@@ -440,36 +440,36 @@ class HeldShards:
             self.has_chores = False
             self._spawn(self._serving.set_chores(False))
 
-    async def _act(self, session: Session, seen: Seen) -> None:
+    async def _act_on_state(self, session: Session, seen: ClusterState) -> None:
         """Do what follows from what is *seen*; raises Unavailable."""
         now, staying = self._clock.now(), [it.id for it in seen.processes if not it.leaving]
-        holders = seen.of_kind(Kind.SHARD)
+        holders = seen.locks_of_kind(LockKind.SHARD)
         self.living = len(staying)
         self.unheld = sum(number not in holders for number in range(self.count))
         self._serving.share(max(1, len(seen.processes)))
         if self._only is not None and self._steady() >= self._free_until:
             self._only = None
-        for number, ready in seen.of_kind(Kind.READY).items():
+        for number, ready in seen.locks_of_kind(LockKind.READY).items():
             held = self._held.get(number)
             if held is not None and held.ready and not held.going and ready != session.id and ready in staying:
                 held.going = True
                 self._spawn(self._hand_over(number))
         if self._connected and not self._leaving:
-            todo = plan(session.id, seen, self.count, only=self._only)
+            todo = plan_shards(session.id, seen, self.count, only=self._only)
             for number in todo.take:
-                if number not in self._held and await session.try_lock(Lock(Kind.SHARD, number)):
-                    self._taken(number, self._since(number, seen))
+                if number not in self._held and await session.try_lock(Lock(LockKind.SHARD, number)):
+                    self._start_serving(number, self._unserved_since(number, seen))
             for number in todo.want if self._serving.may_begin_sessions else ():
-                if number not in self._preparing and await session.try_lock(Lock(Kind.WANTED, number)):
+                if number not in self._preparing and await session.try_lock(Lock(LockKind.WANTED, number)):
                     self._preparing.add(number)
-                    self._spawn(self._prepare(number))
-            if Lock(Kind.CHORES, 0) not in seen.locks and await session.try_lock(Lock(Kind.CHORES, 0)):
+                    self._spawn(self._prepare_takeover(number))
+            if Lock(LockKind.CHORES, 0) not in seen.locks and await session.try_lock(Lock(LockKind.CHORES, 0)):
                 self.has_chores = True
                 self._spawn(self._serving.set_chores(True))
         self._seen_held.update({number: (holder, now) for number, holder in holders.items()})
-        self._close_sessions()
+        self._close_unneeded_sessions()
 
-    def _since(self, number: int, seen: Seen) -> int | None:
+    def _unserved_since(self, number: int, seen: ClusterState) -> int | None:
         """Since when nobody has served the shard *number*, which was free when all this was *seen*, ms; ``None``: its
         holder, which is alive, has let go of it, or nobody has held it since this process looks."""
         holder, at = self._seen_held.get(number, (0, 0))
@@ -478,19 +478,19 @@ class HeldShards:
 
     # Taking, handing over
 
-    def _taken(self, number: int, since: int | None) -> None:
+    def _start_serving(self, number: int, since: int | None) -> None:
         """Serve the shard *number*, which this process holds now; nobody has since the time *since*."""
-        held = self._held[number] = _Held()
-        self._spawn(self._serve(number, held, since))
+        held = self._held[number] = _HeldShard()
+        self._spawn(self._serve_shard(number, held, since))
         if number in self._preparing:
             self._preparing.discard(number)
-            for kind in (Kind.READY, Kind.WANTED):
+            for kind in (LockKind.READY, LockKind.WANTED):
                 self._spawn(self._unlock(Lock(kind, number)))
 
-    async def _serve(self, number: int, held: _Held, since: int | None) -> None:
+    async def _serve_shard(self, number: int, held: _HeldShard, since: int | None) -> None:
         """Serve the shard *number*, which is *held*."""
         log.info("shard taken", extra=fields(shard=number))
-        opening = asyncio.ensure_future(self._opened(number))
+        opening = asyncio.ensure_future(self._open_discord_session(number))
         try:
             async with self._orders[number]:
                 await self._serving.leave({number})  # what is known of it from before is not true any more
@@ -498,55 +498,55 @@ class HeldShards:
         except BaseException:
             if self._held.get(number) is held:
                 del self._held[number]
-            await self._unlock(Lock(Kind.SHARD, number))
+            await self._unlock(Lock(LockKind.SHARD, number))
             opening.cancel()
             raise
         held.ready = True
         self._serving.answer_kept()
         await opening
         if since is not None:
-            await asyncio.sleep(DRAW_AGAIN_SECONDS)
+            await asyncio.sleep(REDRAW_SECONDS)
             if self._held.get(number) is held:
                 self._serving.draw_again({number})
 
-    async def _prepare(self, number: int) -> None:
+    async def _prepare_takeover(self, number: int) -> None:
         """Open a session for the shard *number*, which another process holds, and say so."""
-        await self._opened(number)
+        await self._open_discord_session(number)
         if number in self._preparing and self._session is not None:
-            await self._session.try_lock(Lock(Kind.READY, number))
-            await self._announce_look()
+            await self._session.try_lock(Lock(LockKind.READY, number))
+            await self._announce_lock_change()
 
     async def _hand_over(self, number: int) -> None:
         """Let go of the shard *number*, once nothing is being done about it."""
         held = self._held[number]
-        await self._leave(number)
+        await self._stop_serving(number)
         if self._held.get(number) is held:
             del self._held[number]
-            await self._unlock(Lock(Kind.SHARD, number))
-            await self._announce_look()
+            await self._unlock(Lock(LockKind.SHARD, number))
+            await self._announce_lock_change()
             log.info("shard handed over", extra=fields(shard=number))
 
-    async def _leave(self, number: int) -> None:
+    async def _stop_serving(self, number: int) -> None:
         """Serve the shard *number* no longer."""
         async with self._orders[number]:
             await self._serving.leave({number})
 
-    async def _part_with_chores(self) -> None:
+    async def _give_up_chores(self) -> None:
         """Leave the chores to another process."""
         self.has_chores = False
         await self._serving.set_chores(False)
-        await self._unlock(Lock(Kind.CHORES, 0))
+        await self._unlock(Lock(LockKind.CHORES, 0))
 
     # Sessions with Discord
 
-    async def _opened(self, number: int) -> None:
+    async def _open_discord_session(self, number: int) -> None:
         """Wait until there is a session for the shard *number*."""
         await self._serving.open_shard(number)
         if number not in self._open:
             self._open.add(number)
             log.info("shard open", extra=fields(shard=number))
 
-    def _close_sessions(self) -> None:
+    def _close_unneeded_sessions(self) -> None:
         """Close those sessions that are for nothing any more: that of shard 0 never is."""
         for number in self._open - {0, *self._held, *self._preparing}:
             self._open.discard(number)

@@ -61,7 +61,7 @@ from bot.delivery.tokens import Tokens
 from bot.log import fields
 from bot.store.messages import DmsPause
 from bot.store.store import Dms, Handle, Store
-from bot.tables.model import Phase, TableId, Telling
+from bot.tables.model import Phase, TableId, TurnNotice
 from bot.ui.components import Sheet
 from engine.game import Seat
 
@@ -362,7 +362,7 @@ class Messages:
             raise
         slot.awaits_room = False
         due = due_notification(slots.table, seat)
-        if slots.table.players[seat].telling is Telling.NEVER:
+        if slots.table.players[seat].telling is TurnNotice.NEVER:
             await self._create_silently(slots, slot, channel, slot.deleted or due)
             return
         message = await self._announce(slots, slot, seat, channel, slot.deleted or due)

@@ -24,10 +24,10 @@ from bot.delivery.slots import (
 )
 from bot.i18n import words
 from bot.store.store import Handle
-from bot.tables.errors import Unusable
-from bot.tables.model import Phase, Table, Telling, once
-from bot.tables.passing import pass_lands_at, passes_alike, will_pass
-from bot.tables.scene import Place, scene
+from bot.tables.errors import UnusableTable
+from bot.tables.model import Phase, Table, TurnNotice, cached_by_table
+from bot.tables.passing import automatic_pass_at, passes_automatically, will_pass_automatically
+from bot.tables.scene import TablePlace, make_scene
 from bot.ui.components import Item, Sheet, button, escaped, link, named, row, text
 from bot.ui.custom_ids import Verb
 from bot.ui.dealing import deal_sheet
@@ -66,7 +66,7 @@ def sheet_for(
             with symbols.as_text():
                 return _sheet(table, slot, message, notice, picked, live, rests)
     except Exception as error:  # a bug or damage of any kind: the same table fails again, so it is told apart
-        raise Unusable.because_of(table.id, error) from error
+        raise UnusableTable.from_error(table.id, error) from error
     return sheet
 
 
@@ -74,7 +74,7 @@ def _sheet(table: Table, slot: str, message: int | None, notice: str, picked: st
     """As ``sheet_for``, however long it gets."""
     seat = seat_of(slot)
     t = words(table.locale if seat is None else table.players[seat].locale)
-    shown = named(scene(table, seat, message, picked, live=live), t)
+    shown = named(make_scene(table, seat, message, picked, live=live), t)
     if seat is not None:
         return hand_sheet(shown, t, notice, rests=rests)
     return deal_sheet(shown, t) if slot == DEAL else table_sheet(shown, t)
@@ -109,7 +109,7 @@ def mention(table: Table, seat: Seat) -> str:
 def to_table(table: Table, message: int | None) -> list[Item]:
     """A row with a link to the table message, whose id is *message*."""
     t = words(table.locale)
-    return [row(link(t("To the table"), Place(table.guild, table.channel, message).url))]
+    return [row(link(t("To the table"), TablePlace(table.guild, table.channel, message).url))]
 
 
 def mention_done(table: Table, seat: Seat) -> str:
@@ -130,7 +130,7 @@ def may_differ(old: Table, new: Table) -> Callable[[str], bool]:
     return lambda slot: seat_of(slot) in movers
 
 
-@once
+@cached_by_table
 def _public_content(table: Table) -> Table:
     """*table* without what no message shows, such as an open call window, and without the held move, which only its own
     player sees."""
@@ -160,18 +160,18 @@ def must_notify(
     here does not help them.
     """
     due, player = due_notification(table, seat), table.players[seat]
-    if due == 0 or due == told or player.automatic or player.telling is Telling.NEVER:
+    if due == 0 or due == told or player.automatic or player.telling is TurnNotice.NEVER:
         return False
-    if will_pass(table) or (table.held is not None and table.held.seat == seat):
+    if will_pass_automatically(table) or (table.held is not None and table.held.seat == seat):
         return False
     if due != table.turn_began:
         return True
     if unreached:
-        return player.telling is Telling.EVERY_TURN
+        return player.telling is TurnNotice.EVERY_TURN
     # Everybody sees a mention, so it must not tell whether somebody clicked a pass or the table made it.
-    unseen = public and passes_alike(table, seat)
+    unseen = public and passes_automatically(table, seat)
     active_at = player.active_at if unseen else max(clicked_at, player.active_at)
-    return player.telling is Telling.EVERY_TURN and now - active_at > INACTIVE_MS
+    return player.telling is TurnNotice.EVERY_TURN and now - active_at > INACTIVE_MS
 
 
 def mention_from(table: Table) -> int:
@@ -181,7 +181,7 @@ def mention_from(table: Table) -> int:
     is mentioned for a turn that passes, and the mention tells nothing that the time would not tell: it comes as late
     for everybody.
     """
-    return pass_lands_at(table) if table.rules.passes is not None and table.options.beat_ms else 0
+    return automatic_pass_at(table) if table.rules.passes is not None and table.options.beat_ms else 0
 
 
 def wanted(table: Table, unreached: Callable[[Seat], bool] = lambda seat: False) -> list[str]:
@@ -196,7 +196,11 @@ def wanted(table: Table, unreached: Callable[[Seat], bool] = lambda seat: False)
             by_dm = player.by_dm and not player.away
             if by_dm:
                 slots.append(hand_slot(seat))
-            if (not by_dm or unreached(seat)) and due_notification(table, seat) and player.telling is not Telling.NEVER:
+            if (
+                (not by_dm or unreached(seat))
+                and due_notification(table, seat)
+                and player.telling is not TurnNotice.NEVER
+            ):
                 slots.append(ping_slot(seat))
     return slots
 

@@ -66,7 +66,7 @@ from bot.delivery.slots import (
 from bot.delivery.tokens import Tokens
 from bot.log import fields
 from bot.store.store import Store
-from bot.tables.errors import Unusable
+from bot.tables.errors import UnusableTable
 from bot.tables.model import Table, TableId
 from bot.tables.service import LATE_OFFER_MS
 from bot.tables.shards import AllShards, Shards
@@ -112,7 +112,7 @@ class Updates:
         messages: Messages,
         clock: Clock,
         no_channel: Callable[[int], Coroutine[Any, Any, None]],
-        unusable: Callable[[Unusable], Coroutine[Any, Any, None]],
+        unusable: Callable[[UnusableTable], Coroutine[Any, Any, None]],
         deal: Callable[[TableId, int], Coroutine[Any, Any, None]],
         offered: Callable[[TableId, int], Coroutine[Any, Any, None]],
         start_refused: Callable[[TableId], Coroutine[Any, Any, None]],
@@ -201,7 +201,7 @@ class Updates:
             slot.retry_ms = min(2 * slot.retry_ms, LAST_RETRY_MS)
         except (TakesNoDms, TooManyDms, NoEntry, Refused) as no:
             await self._refused(slots, slot, no)
-        except Unusable as error:
+        except UnusableTable as error:
             log.exception("message cannot be made", extra=fields(table=slots.table.id, slot=slot.name))
             if slot.failed_at == slots.table.version:
                 self._registry.forget(slots)
@@ -491,7 +491,7 @@ class Reconciler:
         people: People,
         no_dm: Callable[[TableId, int, bool], Coroutine[Any, Any, None]],
         no_channel: Callable[[int], Coroutine[Any, Any, None]],
-        unusable: Callable[[Unusable], Coroutine[Any, Any, None]],
+        unusable: Callable[[UnusableTable], Coroutine[Any, Any, None]],
         deal: Callable[[TableId, int], Coroutine[Any, Any, None]],
         offered: Callable[[TableId, int], Coroutine[Any, Any, None]],
         start_refused: Callable[[TableId], Coroutine[Any, Any, None]],

@@ -72,7 +72,7 @@ class Gauge(NamedTuple):
 
 def _tables(bot: "Bot") -> Mapping[Any, float]:
     """How many tables are live, by game and phase."""
-    there = Counter((table.game, table.phase.value) for table in bot.tables.live_of())
+    there = Counter((table.game, table.phase.value) for table in bot.tables.taken_over_tables())
     return {(game, phase): there[game, phase] for game in sorted(GAMES) for phase in PHASES}
 
 

@@ -4,9 +4,9 @@ from bisect import bisect_right
 from collections.abc import Collection, Sequence
 from typing import Any, Final, NamedTuple
 
-from bot.review.decisions import Judged, acted, decisions_of, judged
-from bot.review.moments import Cast, Open, opened
-from bot.review.replay import Course
+from bot.review.decisions import JudgedDecision, decisions_at, decisions_of, with_view
+from bot.review.moments import OpenMoment, PlayerNames, open_moment
+from bot.review.replay import GameCourse
 from bot.tables.model import TableId
 from engine.coaching import Balance, Coaching
 from engine.decision import NAMED
@@ -15,32 +15,32 @@ from engine.hindsight import Hindsight
 from engine.percents import percents
 from engine.swings import TOLD, Swing
 
-SHOWN: Final = 3
+MAX_SHOWN: Final = 3
 """So many of somebody's worst decisions are shown."""
-WORTH_IT: Final = NAMED
+MIN_SHOWN_POINTS: Final = NAMED
 """A decision is worth looking at again if it has cost so many points, as people read it."""
-MISTAKE: Final = 5
+MISTAKE_POINTS: Final = 5
 """One that has cost as many is a mistake."""
 
 
-class Part(NamedTuple):
+class DecidingAction(NamedTuple):
     """An action that belongs to a moment that has changed the chances to win."""
 
     number: int
     """Of the moment that shows it."""
-    shown: Open[Any, Any, Any]
-    made: tuple[Judged[Any, Any], ...]
+    shown: OpenMoment[Any, Any, Any]
+    made: tuple[JudgedDecision[Any, Any], ...]
     """The decisions of those who acted then."""
 
 
-class Deciding(NamedTuple):
+class DecidingMoment(NamedTuple):
     """A moment that has changed the chances to win."""
 
     swing: Swing
     """How it has changed them, all cards open, together with what was undone at once."""
     greatest: bool
     """Whether none has changed them more: it is the turning point."""
-    parts: tuple[Part, ...]
+    parts: tuple[DecidingAction, ...]
     """What is told of it, in order: the action that went most the way that all together went, what led to the chance
     *between*, and what ended a round."""
     between: tuple[float, ...]
@@ -49,29 +49,29 @@ class Deciding(NamedTuple):
     """By how much the action of *main* alone has changed everybody's chance, in points."""
     better: Hindsight | None
     """What would have gone better there, as the cards lay; ``None``: nothing that is known."""
-    missed: tuple[Judged[Any, Any], ...]
-    """Those of who could have called before that and did not, if that cost ``MISTAKE`` points or more."""
+    missed: tuple[JudgedDecision[Any, Any], ...]
+    """Those of who could have called before that and did not, if that cost ``MISTAKE_POINTS`` points or more."""
     own: Seat | None
     """The reader's seat; ``None``: they did not have it then."""
 
     @property
-    def main(self) -> Part:
+    def main(self) -> DecidingAction:
         """The action that went most the way that all together went."""
         return next(it for it in self.parts if it.number == self.swing.number)
 
 
-class Mattered(NamedTuple):
+class ImportantMoment(NamedTuple):
     """A moment that mattered to the reader: one that has changed the chances, a mistake of theirs, or both."""
 
     place: int
     """In ``Coached.courses``."""
-    deciding: Deciding | None
+    deciding: DecidingMoment | None
     """How it has changed the chances; ``None``: it is none of those that changed them most."""
-    mistake: Judged[Any, Any] | None
+    mistake: JudgedDecision[Any, Any] | None
     """What the reader decided there, if that is one of those that cost them most; never ``None`` if the other is."""
 
 
-class Points(NamedTuple):
+class BalanceInPoints(NamedTuple):
     """A balance in whole points, hundredths of a win: ``result`` is ``luck`` and ``skill``, ``skill`` is ``others`` and
     ``own``."""
 
@@ -84,19 +84,19 @@ class Points(NamedTuple):
     """What one's own cost: 0 or less."""
 
 
-class Coached(NamedTuple):
+class GameReview(NamedTuple):
     """What the coach says of a whole game."""
 
     table: TableId
-    end: Open[Any, Any, Any]
+    end: OpenMoment[Any, Any, Any]
     """How the game stood at its end."""
     ended_at: int
     """The number of the last moment in which somebody acted."""
-    ended: tuple[Judged[Any, Any], ...]
+    ended: tuple[JudgedDecision[Any, Any], ...]
     """The decisions of those who acted then."""
     courses: tuple[tuple[float, ...], ...]
     """After every action, the deal first: every seat's chance to win, all cards open."""
-    deciding: tuple[Deciding, ...]
+    deciding: tuple[DecidingMoment, ...]
     """The moments that have changed the chances most, in their order."""
     marks: tuple[int, ...]
     """Their places in *courses*."""
@@ -110,7 +110,7 @@ class Coached(NamedTuple):
     """By seat."""
     own: Seat | None
     """The reader's seat; ``None``: they did not play, or somebody else has had their seat since."""
-    worst: tuple[Judged[Any, Any], ...]
+    worst: tuple[JudgedDecision[Any, Any], ...]
     """The reader's decisions that have cost most, the costliest first."""
     worst_marks: tuple[int, ...]
     """The places in *courses* at which a review shows them."""
@@ -126,25 +126,29 @@ class Coached(NamedTuple):
         return self.end.scene.on_turn is None
 
     @property
-    def mattered(self) -> tuple[Mattered, ...]:
+    def important_moments(self) -> tuple[ImportantMoment, ...]:
         """The moments that mattered most, ``SHOWN`` at most, in their order: the reader's costliest decision, if it was
         a mistake, and of the others those that changed a chance, or cost the reader, by the most points."""
-        found = [(it.swing.size, self._told(it, mark)) for it, mark in zip(self.deciding, self.marks, strict=True)]
+        found = [
+            (it.swing.size, self._with_mistake(it, mark)) for it, mark in zip(self.deciding, self.marks, strict=True)
+        ]
         told = [it.mistake for _, it in found]
         for one, mark in zip(self.worst, self.worst_marks, strict=True):
-            if one not in told and one.decision.points >= MISTAKE:
-                found.append(((one.decision.points, one.decision.cost), Mattered(mark, None, one)))
-        costliest = next((it for it in self.worst if it.decision.points >= MISTAKE), None)
+            if one not in told and one.decision.points >= MISTAKE_POINTS:
+                found.append(((one.decision.points, one.decision.cost), ImportantMoment(mark, None, one)))
+        costliest = next((it for it in self.worst if it.decision.points >= MISTAKE_POINTS), None)
         found.sort(key=lambda it: (costliest is not None and it[1].mistake == costliest, it[0]), reverse=True)
-        return tuple(sorted((it for _, it in found[:SHOWN]), key=lambda it: it.place))
+        return tuple(sorted((it for _, it in found[:MAX_SHOWN]), key=lambda it: it.place))
 
-    def _told(self, it: Deciding, mark: int) -> Mattered:
+    def _with_mistake(self, it: DecidingMoment, mark: int) -> ImportantMoment:
         """*it*, which stands at the place *mark*, with the costliest of the reader's decisions there."""
         first, last = it.swing.first, it.swing.last
-        return Mattered(mark, it, next((one for one in self.worst if first <= one.decision.number <= last), None))
+        return ImportantMoment(
+            mark, it, next((one for one in self.worst if first <= one.decision.number <= last), None)
+        )
 
     @property
-    def in_points(self) -> tuple[Points, ...]:
+    def in_points(self) -> tuple[BalanceInPoints, ...]:
         """The balances in points, by seat. Only what everybody's mistakes cost is rounded, and the chances at the end
         and before the deal, as they are shown: the rest follows, so what is written adds up. Of two players each gets
         what the other gives."""
@@ -154,11 +158,13 @@ class Coached(NamedTuple):
         found = []
         for cost, result in zip(costs, results, strict=True):
             others = round((sum(costs) - cost) / (len(costs) - 1))
-            found.append(Points(result, result - others + cost, others - cost, others, -cost))
+            found.append(BalanceInPoints(result, result - others + cost, others - cost, others, -cost))
         return tuple(found)
 
 
-def coached(table: TableId, course: Course, said: Coaching, cast: Cast, ids: Collection[str]) -> Coached:
+def review_game(
+    table: TableId, course: GameCourse, said: Coaching, cast: PlayerNames, ids: Collection[str]
+) -> GameReview:
     """What the coach has *said* of *course*, which was played at *table*; *ids* is what the record calls the reader
     (empty: they did not play)."""
     moments = course.moments
@@ -169,25 +175,28 @@ def coached(table: TableId, course: Course, said: Coaching, cast: Cast, ids: Col
     for swing in said.decisive:
         number = swing.number
         ended = {at for at in range(swing.first, swing.last + 1) if course.rules.concludes(moments[at].events)}
-        at, between = _detour(swing, [it for it in actions if it >= swing.first])
+        at, between = _detour_moment(swing, [it for it in actions if it >= swing.first])
         told = sorted({number, at, *ended})
-        parts = tuple(Part(at, opened(table, course, cast, moments[at]), acted(said, course, at)) for at in told)
+        parts = tuple(
+            DecidingAction(at, open_moment(table, course, cast, moments[at]), decisions_at(said, course, at))
+            for at in told
+        )
         alone = percents(said.undealt[number]), percents(said.courses[number - 1])
         points = tuple(now - before for now, before in zip(*alone, strict=True))
         better = next((it for it in said.hindsight if it.number == number), None)
-        here = [it for it in said.decisions if it.number == number and it.made is None and it.points >= MISTAKE]
-        missed = tuple(judged(course, it) for it in here)
+        here = [it for it in said.decisions if it.number == number and it.made is None and it.points >= MISTAKE_POINTS]
+        missed = tuple(with_view(course, it) for it in here)
         then = own if own is not None and moments[number].seats[own].id in ids else None
-        deciding.append(Deciding(swing, number == said.turning, parts, between, points, better, missed, then))
+        deciding.append(DecidingMoment(swing, number == said.turning, parts, between, points, better, missed, then))
     mine = () if own is None else decisions_of(said, own)
     # Whoever sat there before is somebody else.
-    costly = [it for it in mine if it.points >= WORTH_IT and moments[it.number].seats[it.seat].id in ids]
+    costly = [it for it in mine if it.points >= MIN_SHOWN_POINTS and moments[it.number].seats[it.seat].id in ids]
     costly.sort(key=lambda it: (it.points, it.cost), reverse=True)
-    return Coached(
+    return GameReview(
         table,
-        opened(table, course, cast, moments[actions[-1]]),
+        open_moment(table, course, cast, moments[actions[-1]]),
         actions[-1],
-        acted(said, course, actions[-1]),
+        decisions_at(said, course, actions[-1]),
         tuple(said.courses[number] for number in actions),
         tuple(deciding),
         tuple(actions.index(it.number) for it in said.decisive),
@@ -196,12 +205,12 @@ def coached(table: TableId, course: Course, said: Coaching, cast: Cast, ids: Col
         said.passing,
         said.balances,
         own,
-        tuple(judged(course, it) for it in costly[:SHOWN]),
-        tuple(bisect_right(actions, it.shown_at) - 1 for it in costly[:SHOWN]),
+        tuple(with_view(course, it) for it in costly[:MAX_SHOWN]),
+        tuple(bisect_right(actions, it.shown_at) - 1 for it in costly[:MAX_SHOWN]),
     )
 
 
-def _detour(swing: Swing, actions: Sequence[int]) -> tuple[int, tuple[float, ...]]:
+def _detour_moment(swing: Swing, actions: Sequence[int]) -> tuple[int, tuple[float, ...]]:
     """The number of the moment that led to the chance in between by which *swing* is told, and every seat's chance
     there; where there is none, the number of *swing*, and nothing. *actions* are the numbers of the moments from its
     first on in which somebody acted."""

@@ -3,19 +3,19 @@
 from collections.abc import Iterator
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
-from bot.review.replay import Course
+from bot.review.replay import GameCourse
 from engine.coaching import Coaching
 from engine.decision import MATTERS, Decision
 from engine.game import Seat
 
-SILENT: Final = 2
+MIN_SETTLED: Final = 2
 """Of so many decisions nothing is said in a row before that is explained."""
 
 V = TypeVar("V")
 E = TypeVar("E")
 
 
-class Judged(NamedTuple, Generic[V, E]):
+class JudgedDecision(NamedTuple, Generic[V, E]):
     """A decision, with what its player saw."""
 
     decision: Decision
@@ -30,19 +30,19 @@ def decisions_of(said: Coaching, seat: Seat) -> Iterator[Decision]:
     return (it for it in said.decisions if it.seat == seat and (it.made is not None or it.best is not None))
 
 
-def late_at(said: Coaching, course: Course, number: int, seat: Seat) -> Judged[Any, Any] | None:
+def missed_call_at(said: Coaching, course: GameCourse, number: int, seat: Seat) -> JudgedDecision[Any, Any] | None:
     """The call that *seat* could have made, and should have, on the queue that the moment *number* of *course* shows,
     where another player did; ``None``: there is none."""
     found = (it for it in said.late if (it.seat, it.shown_at) == (seat, number))
-    return next((judged(course, it) for it in found), None)
+    return next((with_view(course, it) for it in found), None)
 
 
-def acted(said: Coaching, course: Course, number: int) -> tuple[Judged[Any, Any], ...]:
+def decisions_at(said: Coaching, course: GameCourse, number: int) -> tuple[JudgedDecision[Any, Any], ...]:
     """What those decided who acted at the moment *number* of *course*."""
-    return tuple(judged(course, it) for it in said.decisions if it.number == number and it.made is not None)
+    return tuple(with_view(course, it) for it in said.decisions if it.number == number and it.made is not None)
 
 
-class Over(NamedTuple):
+class SettledFrom(NamedTuple):
     """That nothing was open any more for somebody, by what they could know, and that it ended so."""
 
     number: int
@@ -52,16 +52,16 @@ class Over(NamedTuple):
     """Whether the game was as good as won for them; else as good as lost."""
 
 
-def over_of(said: Coaching, seat: Seat) -> Over | None:
+def settled_from(said: Coaching, seat: Seat) -> SettledFrom | None:
     """From where on nothing was open for *seat*; ``None``: something was until the end."""
     end, left = said.courses[-1][seat], list[Decision]()
     for it in reversed(list(decisions_of(said, seat))):
         if not it.settled or it.won != (end > 1 - MATTERS):
             break
         left.append(it)
-    if len(left) < SILENT or MATTERS <= end <= 1 - MATTERS:
+    if len(left) < MIN_SETTLED or MATTERS <= end <= 1 - MATTERS:
         return None
-    return Over(left[-1].shown_at, seat, left[-1].won)
+    return SettledFrom(left[-1].shown_at, seat, left[-1].won)
 
 
 def unstoppable_from(said: Coaching) -> tuple[int, Seat] | None:
@@ -77,16 +77,18 @@ def unstoppable_from(said: Coaching) -> tuple[int, Seat] | None:
     return first, winner
 
 
-def over_at(said: Coaching, number: int, seat: Seat | None) -> tuple[Over, ...]:
+def newly_settled_at(said: Coaching, number: int, seat: Seat | None) -> tuple[SettledFrom, ...]:
     """Whether nothing is open for *seat* from the moment *number* on; ``None``: for whom not, but for those who had
     lost where it was said by then that somebody had won."""
     seats = range(len(said.balances)) if seat is None else (seat,)
-    found = [it for one in seats if (it := over_of(said, Seat(one))) is not None]
+    found = [it for one in seats if (it := settled_from(said, Seat(one))) is not None]
     told = any(it.won and it.number <= number for it in found)
     return tuple(it for it in found if it.number == number and (it.won or not told))
 
 
-def judged(course: Course, it: Decision) -> Judged[Any, Any]:
+def with_view(course: GameCourse, it: Decision) -> JudgedDecision[Any, Any]:
     """The decision *it* in the game of *course*, with what its player saw."""
     moment = course.moments[it.number]
-    return Judged(it, course.rules.views.view(moment.before, it.seat), course.rules.witnessed(moment.events, it.seat))
+    return JudgedDecision(
+        it, course.rules.views.view(moment.before, it.seat), course.rules.witnessed(moment.events, it.seat)
+    )

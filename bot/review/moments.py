@@ -8,13 +8,22 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from bot.review.decisions import Judged, Over, acted, decisions_of, judged, late_at, over_at, unstoppable_from
-from bot.review.replay import Course
+from bot.review.decisions import (
+    JudgedDecision,
+    SettledFrom,
+    decisions_at,
+    decisions_of,
+    missed_call_at,
+    newly_settled_at,
+    unstoppable_from,
+    with_view,
+)
+from bot.review.replay import GameCourse
 from bot.tables.model import Ending, Handover, Phase, SeatChange, Table, TableId
 from bot.tables.options import Options
-from bot.tables.record import Person
-from bot.tables.scene import Person as Player
-from bot.tables.scene import Place, Scene
+from bot.tables.record import RecordedPerson
+from bot.tables.scene import PublicPlayer as Player
+from bot.tables.scene import Scene, TablePlace
 from engine.coaching import Coaching
 from engine.game import Seat
 from engine.record import FINISHED, Acted
@@ -26,7 +35,7 @@ A = TypeVar("A")
 E = TypeVar("E")
 
 
-class Cast(NamedTuple):
+class PlayerNames(NamedTuple):
     """What everybody in a record is called."""
 
     people: Mapping[str, str]
@@ -45,7 +54,7 @@ class Cast(NamedTuple):
         return self.computers.get(seat) or f"{self.computer} {seat + 1}"
 
 
-def cast_of(people: Iterable[Person], table: Table | None, former: str, computer: str) -> Cast:
+def player_names(people: Iterable[RecordedPerson], table: Table | None, former: str, computer: str) -> PlayerNames:
     """What everybody is called in a record with *people*; *table* is the one where it was played, if that is still
     there. For the rest see ``Cast``."""
     computers = {}
@@ -53,10 +62,10 @@ def cast_of(people: Iterable[Person], table: Table | None, former: str, computer
         called = player.before if player.user is not None or player.former else player.name
         if called:
             computers[seat] = called
-    return Cast({it.id: it.name for it in people}, computers, former, computer)
+    return PlayerNames({it.id: it.name for it in people}, computers, former, computer)
 
 
-class Open(NamedTuple, Generic[V, A, E]):
+class OpenMoment(NamedTuple, Generic[V, A, E]):
     """A moment with all cards open."""
 
     scene: Scene[V, A, E]
@@ -65,7 +74,7 @@ class Open(NamedTuple, Generic[V, A, E]):
     """What each seat could see."""
 
 
-class Page(NamedTuple):
+class ReviewPage(NamedTuple):
     """A moment of a game that is over."""
 
     table: TableId
@@ -80,15 +89,15 @@ class Page(NamedTuple):
     """The number of the moment that mattered most."""
     seat: Seat | None
     """The reader's seat; ``None``: they had none by then."""
-    shown: Scene[Any, Any, Any] | Open[Any, Any, Any]
+    shown: Scene[Any, Any, Any] | OpenMoment[Any, Any, Any]
     """As the reader's seat saw it, or with all cards open."""
     change: Handover | None
     """How a seat has changed hands, if that is what has happened."""
     by_clock: Seat | None
     """Whose time was up, so that a computer played."""
-    decisions: tuple[Judged[Any, Any], ...] = ()
+    decisions: tuple[JudgedDecision[Any, Any], ...] = ()
     """What the reader decided; with all cards open what everybody did who acted."""
-    late: Judged[Any, Any] | None = None
+    late: JudgedDecision[Any, Any] | None = None
     """Where the reader could have called here, and should have, but another player did; not with all cards open."""
     before: tuple[float, ...] = ()
     """With all cards open, every seat's chance to win before it ..."""
@@ -98,11 +107,11 @@ class Page(NamedTuple):
     """After these; empty where none were dealt."""
     later: tuple[tuple[float, ...], ...] = ()
     """After each of the next ``SOON`` actions; near the end fewer."""
-    over: tuple[Over, ...] = ()
+    over: tuple[SettledFrom, ...] = ()
     """For whom nothing is open from here on."""
     unstoppable: Seat | None = None
     """With all cards open, who could not be stopped from here on."""
-    acted: tuple[Judged[Any, Any], ...] = ()
+    acted: tuple[JudgedDecision[Any, Any], ...] = ()
     """What those decided who acted, whoever looks at it: the game is over."""
     coached: bool = False
     """Whether the game has a coach."""
@@ -110,10 +119,10 @@ class Page(NamedTuple):
     @property
     def scene(self) -> Scene[Any, Any, Any]:
         """What there is to show."""
-        return self.shown.scene if isinstance(self.shown, Open) else self.shown
+        return self.shown.scene if isinstance(self.shown, OpenMoment) else self.shown
 
 
-class Summary(NamedTuple):
+class GameSummary(NamedTuple):
     """A game that is over as a whole."""
 
     table: TableId
@@ -124,7 +133,7 @@ class Summary(NamedTuple):
     moves: int
     turning_at: int | None
     """The number of the moment that mattered most."""
-    moments: tuple[Open[Any, Any, Any], ...]
+    moments: tuple[OpenMoment[Any, Any, Any], ...]
     """The deal, and every action that was made."""
 
     @property
@@ -133,24 +142,26 @@ class Summary(NamedTuple):
         return self.moments[-1].scene
 
 
-def summary(table: TableId, course: Course, cast: Cast, ended_at: int, said: Coaching | None = None) -> Summary:
+def game_summary(
+    table: TableId, course: GameCourse, cast: PlayerNames, ended_at: int, said: Coaching | None = None
+) -> GameSummary:
     """The whole of *course*, which was played at *table* and was over at the time *ended_at* (ms). *said* is what the
     coach says of the game, if it has one."""
-    moments, finished = tuple(all_opened(table, course, cast)), course.record.ending == FINISHED
+    moments, finished = tuple(all_open_moments(table, course, cast)), course.record.ending == FINISHED
     turning_at = said.turning if said is not None else None
-    return Summary(table, ended_at, finished, len(moments) - 1, turning_at, moments)
+    return GameSummary(table, ended_at, finished, len(moments) - 1, turning_at, moments)
 
 
-def page(
+def review_page(
     table: TableId,
-    course: Course,
-    cast: Cast,
+    course: GameCourse,
+    cast: PlayerNames,
     number: int,
     ids: Collection[str],
     *,
     own: bool,
     said: Coaching | None = None,
-) -> Page:
+) -> ReviewPage:
     """The moment *number* of *course*, which was played at *table*; of numbers that there are not the nearest.
 
     *ids* is what the record calls the reader (empty: they did not play). *own*: as they saw it then, if they had a seat
@@ -160,13 +171,13 @@ def page(
     moment = course.moments[number]
     seat = course.seat_at(number, ids)
     as_seen = own and seat is not None
-    shown = scene_of(table, course, cast, moment, seat) if as_seen else opened(table, course, cast, moment)
+    shown = scene_at(table, course, cast, moment, seat) if as_seen else open_moment(table, course, cast, moment)
     told = said if not as_seen and moment.action is not None else None
-    chances = {} if told is None else _chances(told, course, moment)
+    chances = {} if told is None else _chances_around(told, course, moment)
     found = None if told is None else unstoppable_from(told)
     told_already = found is not None and found[0] <= number
     by_clock = isinstance(moment.entry, Acted) and moment.entry.by_clock
-    return Page(
+    return ReviewPage(
         table=table,
         number=number,
         last=course.last,
@@ -175,28 +186,30 @@ def page(
         turning_at=said.turning if said is not None else None,
         seat=seat,
         shown=shown,
-        change=_change(course, cast, moment),
+        change=_handover_at(course, cast, moment),
         by_clock=course.rules.on_turn(moment.before) if by_clock else None,
-        decisions=_decisions(said, course, number, seat if as_seen else None),
-        late=late_at(said, course, number, seat) if said is not None and as_seen and seat is not None else None,
-        over=() if said is None or told_already else over_at(said, number, seat if as_seen else None),
+        decisions=_decisions_shown(said, course, number, seat if as_seen else None),
+        late=missed_call_at(said, course, number, seat) if said is not None and as_seen and seat is not None else None,
+        over=() if said is None or told_already else newly_settled_at(said, number, seat if as_seen else None),
         unstoppable=found[1] if found is not None and found[0] == number else None,
-        acted=() if said is None else acted(said, course, number),
+        acted=() if said is None else decisions_at(said, course, number),
         coached=said is not None,
         **chances,
     )
 
 
-def _decisions(said: Coaching | None, course: Course, number: int, seat: Seat | None) -> tuple[Judged[Any, Any], ...]:
+def _decisions_shown(
+    said: Coaching | None, course: GameCourse, number: int, seat: Seat | None
+) -> tuple[JudgedDecision[Any, Any], ...]:
     """What *seat* decided, as the moment *number* shows it, if it had a choice; ``None``: what everybody did."""
     if said is None:
         return ()
     seats = range(len(said.balances)) if seat is None else (seat,)
     found = [it for one in seats for it in decisions_of(said, Seat(one)) if it.shown_at == number]
-    return tuple(judged(course, it) for it in sorted(found, key=lambda it: it.made is None))
+    return tuple(with_view(course, it) for it in sorted(found, key=lambda it: it.made is None))
 
 
-def _chances(said: Coaching, course: Course, moment: Moment) -> Mapping[str, Any]:
+def _chances_around(said: Coaching, course: GameCourse, moment: Moment) -> Mapping[str, Any]:
     """Every seat's chances to win around the action of *moment*, by the field of ``Page``."""
     number = moment.number
     actions = (it.number for it in course.moments[number + 1 :] if it.action is not None)
@@ -205,27 +218,29 @@ def _chances(said: Coaching, course: Course, moment: Moment) -> Mapping[str, Any
     return {"before": said.courses[number - 1], "after": said.undealt[number], "later": later, "dealt": dealt}
 
 
-def opened(table: TableId, course: Course, cast: Cast, moment: Moment) -> Open[Any, Any, Any]:
+def open_moment(table: TableId, course: GameCourse, cast: PlayerNames, moment: Moment) -> OpenMoment[Any, Any, Any]:
     """*moment* of *course* with all cards open."""
     seats = range(len(moment.seats))
-    scene = scene_of(table, course, cast, moment, None)
+    scene = scene_at(table, course, cast, moment, None)
     happened = tuple(
         witnessed
         for event in moment.events
         for witnessed in course.rules.witnessed([event], getattr(event, "seat", None))
     )
     scene = scene._replace(recent=happened, outcome=happened if scene.just_ended else ())
-    return Open(scene, tuple(course.rules.views.view(moment.after, Seat(seat)) for seat in seats))
+    return OpenMoment(scene, tuple(course.rules.views.view(moment.after, Seat(seat)) for seat in seats))
 
 
-def all_opened(table: TableId, course: Course, cast: Cast) -> Iterator[Open[Any, Any, Any]]:
+def all_open_moments(table: TableId, course: GameCourse, cast: PlayerNames) -> Iterator[OpenMoment[Any, Any, Any]]:
     """Every moment of *course* in which an action was made, and the deal, with all cards open."""
     for moment in course.moments:
         if moment.action is not None or moment.entry is None:
-            yield opened(table, course, cast, moment)
+            yield open_moment(table, course, cast, moment)
 
 
-def scene_of(table: TableId, course: Course, cast: Cast, moment: Moment, seat: Seat | None) -> Scene[Any, Any, Any]:
+def scene_at(
+    table: TableId, course: GameCourse, cast: PlayerNames, moment: Moment, seat: Seat | None
+) -> Scene[Any, Any, Any]:
     """What *seat* (``None``: everybody) could know at *moment* of *course*."""
     rules, deal, after = course.rules, course.record.deal, moment.after
     on_turn = rules.on_turn(after)
@@ -234,14 +249,14 @@ def scene_of(table: TableId, course: Course, cast: Cast, moment: Moment, seat: S
     just_ended = rules.concludes(moment.events)
     return Scene(
         table=table,
-        place=Place(0, 0, None),
+        place=TablePlace(0, 0, None),
         game=deal.game,
         phase=Phase.PLAYING if on_turn is not None else Phase.OVER,
         levels=rules.computers.LEVELS,
         seats=(rules.seats[0], rules.seats[-1]),
         host=0,
         options=Options(game=tuple(deal.options.items())),
-        people=_players(course, cast, moment),
+        people=_players_at(course, cast, moment),
         seat=seat,
         ply=after.ply,
         view=rules.views.view(after, seat),
@@ -274,7 +289,7 @@ def scene_of(table: TableId, course: Course, cast: Cast, moment: Moment, seat: S
     )
 
 
-def _players(course: Course, cast: Cast, moment: Moment) -> tuple[Player, ...]:
+def _players_at(course: GameCourse, cast: PlayerNames, moment: Moment) -> tuple[Player, ...]:
     """Who plays each seat at *moment*. A computer that has taken a seat over plays under the name of its person."""
     names = [cast.name(seat, sitting) for seat, sitting in enumerate(course.moments[0].seats)]
     for changed in course.seatings[1:]:
@@ -288,14 +303,14 @@ def _players(course: Course, cast: Cast, moment: Moment) -> tuple[Player, ...]:
     )
 
 
-def _change(course: Course, cast: Cast, moment: Moment) -> Handover | None:
+def _handover_at(course: GameCourse, cast: PlayerNames, moment: Moment) -> Handover | None:
     """How a seat has changed hands at *moment*, if it has."""
     if moment.entry is None or isinstance(moment.entry, Acted):
         return None
     seat, before = moment.entry.seat, course.moments[: moment.number]
-    name = _players(course, cast, moment)[seat].name
+    name = _players_at(course, cast, moment)[seat].name
     if moment.entry.sits == "computer":
         return Handover(SeatChange.REPLACED, name)
     if any(it.seats[seat].id == moment.entry.id for it in before):
         return Handover(SeatChange.BACK, name)
-    return Handover(SeatChange.SAT_DOWN, name, _players(course, cast, before[-1])[seat].name)
+    return Handover(SeatChange.SAT_DOWN, name, _players_at(course, cast, before[-1])[seat].name)

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from bot.tables.errors import Refusal, Why
 from bot.tables.preferences import Preferences
-from bot.tables.record import Person
+from bot.tables.record import RecordedPerson
 from engine import record
 from engine.coaching import Coaching, coach
 from engine.fair import Kind
@@ -16,11 +16,11 @@ from engine.record import Record, SeatChanged
 from engine.registry import GAMES, AnyGame
 from engine.replay import Moment, replay
 
-REMEMBERED: Final = 8
+REMEMBERED_GAMES: Final = 8
 """So many games are kept played anew: who steps through one clicks quickly."""
 
 
-class Course(NamedTuple):
+class GameCourse(NamedTuple):
     """The course of a game that is over."""
 
     record: Record
@@ -62,8 +62,8 @@ class Course(NamedTuple):
         return found
 
 
-@lru_cache(REMEMBERED)
-def course_of(data: bytes) -> Course:
+@lru_cache(REMEMBERED_GAMES)
+def game_course(data: bytes) -> GameCourse:
     """The course of the game whose record is *data*, packed.
 
     Raises:
@@ -78,28 +78,28 @@ def course_of(data: bytes) -> Course:
     acted = [moment for moment in moments if moment.action is not None]
     rounds = [0, *(moment.number for moment in acted if rules.concludes(moment.events))]
     seatings = tuple(moment for moment in moments if moment.action is None)
-    return Course(found, moments, tuple(rounds), seatings)
+    return GameCourse(found, moments, tuple(rounds), seatings)
 
 
-@lru_cache(REMEMBERED)
-def coaching_of(data: bytes) -> Coaching | None:
+@lru_cache(REMEMBERED_GAMES)
+def game_coaching(data: bytes) -> Coaching | None:
     """What the coach says of the game whose record is *data*, packed; ``None``: its game has no coach. A long game
     takes about a second; raises as ``course_of``."""
-    course = course_of(data)
+    course = game_course(data)
     return coach(course.rules, course.moments) if course.rules.coach is not None else None
 
 
-def persons(found: Record) -> set[str]:
+def people_ids(found: Record) -> set[str]:
     """What *found* calls its people."""
     sat_down = {it.id for it in found.entries if isinstance(it, SeatChanged) and it.sits == "person"}
     return sat_down | {sheet.id for sheet in found.deal.seats if sheet.kind == "person"}
 
 
-def is_public(found: Record, people: Sequence[Person], chosen: Callable[[int], Preferences]) -> bool:
+def is_public(found: Record, people: Sequence[RecordedPerson], chosen: Callable[[int], Preferences]) -> bool:
     """Whether everybody may look at the game of *found*: all its people are known - *people* are those who are - and
     want that now, by what they have *chosen* (by user id)."""
     known = {person.id for person in people}
-    return persons(found) <= known and all(chosen(person.user).replays for person in people)
+    return people_ids(found) <= known and all(chosen(person.user).replays for person in people)
 
 
 def winners_first(found: Record, names: Mapping[str, str], former: str) -> tuple[list[str], int]:

@@ -27,7 +27,7 @@ class Profile(NamedTuple):
     """Their rating after each of the last games that were rated for them, oldest first; ``games`` is 0 in it."""
 
 
-class Ranked(NamedTuple):
+class LeaderboardEntry(NamedTuple):
     """Somebody in a leaderboard."""
 
     place: int
@@ -42,7 +42,7 @@ class Ranked(NamedTuple):
 class Leaderboard(NamedTuple):
     """The leaderboard of a game in a server."""
 
-    top: Sequence[Ranked]
+    top: Sequence[LeaderboardEntry]
     """The first places, best first."""
-    own: Ranked | None
+    own: LeaderboardEntry | None
     """The person who asks; ``None``: they are not in it."""

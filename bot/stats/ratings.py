@@ -27,7 +27,7 @@ POINTS_PER_MU: Final = 100 / (log(1.5) * NOISE)
 """So 100 points more means to be ahead in three games out of five."""
 AVERAGE_POINTS: Final = 1400
 """What somebody of average strength would have if there were no doubt about it."""
-DOUBTS: Final = 3
+SUBTRACTED_SIGMAS: Final = 3
 """So many sigmas are taken off the strength that people read."""
 
 
@@ -42,10 +42,10 @@ class Rating(NamedTuple):
     """How many rated games it was made of."""
 
 
-START: Final = Rating(25.0, 3.0, 0)
+START_RATING: Final = Rating(25.0, 3.0, 0)
 """The rating of somebody who has played no rated game. Strengths of people differ about so much: a wider start would
 let a few games decide."""
-LEAST_SIGMA: Final = 1.0
+MIN_SIGMA: Final = 1.0
 """Nobody is more certain than this, since people change."""
 CERTAIN_SIGMA: Final = 2.8
 """A rating is provisional while its sigma is larger ..."""
@@ -54,21 +54,21 @@ CERTAIN_GAMES: Final = 10
 
 HALF_LIFE_MS: Final = 60 * 24 * 60 * 60 * 1000
 """After so long an earlier game counts half when it is asked how often a pair has met and whom somebody knows."""
-MANY_MEETINGS: Final = 40
+HALF_WEIGHT_MEETINGS: Final = 40
 """After so many recent games together a pair's next game counts half."""
-WIDE_CIRCLE: Final = 18
+FULL_CREDIT_OPPONENTS: Final = 18
 """Whoever has met so many others of late is a full witness of others' strength ..."""
-LEAST_CREDIT: Final = 0.2
+MIN_CREDIT: Final = 0.2
 """... and who has met hardly anybody counts so much of one."""
 
 
-GONE: Final = 0
+DELETED_USER: Final = 0
 """The user id under which all stand who have deleted their rating since, or were erased."""
-COMPUTERS: Final = -1000
+HIGHEST_COMPUTER_ID: Final = -1000
 """User ids from here down are those of computer players: for every level a thousand."""
 
 
-class Met(NamedTuple):
+class RatedPlayer(NamedTuple):
     """A rated person in a game, or a computer player with whom one is compared. Of places, which are equal for ties,
     only the order matters."""
 
@@ -78,7 +78,7 @@ class Met(NamedTuple):
     place: int
 
 
-class Earlier(NamedTuple):
+class EarlierMeeting(NamedTuple):
     """Somebody's meeting with one *other* in an earlier rated game: a rated person, or computer players of one level. A
     game with four gives each three."""
 
@@ -90,7 +90,7 @@ class Earlier(NamedTuple):
     """1: they had the better place, -1: the other had, 0: the same place."""
 
 
-class _Past(NamedTuple):
+class _MeetingTotals(NamedTuple):
     """Somebody's earlier meetings, recent ones counting more, by the other person."""
 
     often: Mapping[int, float]
@@ -103,36 +103,36 @@ class _Past(NamedTuple):
     def evenness(self, among: Callable[[int], bool]) -> float:
         """How much a result counts after all these meetings with those *among* whom the other is."""
         often, lead = (sum(now for user, now in it.items() if among(user)) for it in (self.often, self.lead))
-        return _evenness(often, lead)
+        return _balance_weight(often, lead)
 
 
-def computer(level: int, number: int = 0) -> int:
+def computer_user_id(level: int, number: int = 0) -> int:
     """The user id of a computer player of *level*; *number*, 0 to 999, tells those at one table apart."""
-    return COMPUTERS * level - number
+    return HIGHEST_COMPUTER_ID * level - number
 
 
-def opponent(user: int) -> int:
+def opponent_id(user: int) -> int:
     """Under which id meetings with *user* are counted: computer players of one level are one opponent, and so are all
     who are ``GONE``.
 
     >>> opponent(5), opponent(-3), opponent(computer(6, 2)) == computer(6)
     (5, 0, True)
     """
-    return computer(user // COMPUTERS) if user <= COMPUTERS else max(user, GONE)
+    return computer_user_id(user // HIGHEST_COMPUTER_ID) if user <= HIGHEST_COMPUTER_ID else max(user, DELETED_USER)
 
 
-def checked(mu: Any, sigma: Any, games: Any) -> Rating:
+def valid_rating(mu: Any, sigma: Any, games: Any) -> Rating:
     """The rating that these values of the store say; ``START`` if they cannot be one."""
     if type(mu) not in (float, int) or type(sigma) not in (float, int) or type(games) is not int:
-        return START
-    if not isfinite(mu) or not isfinite(sigma) or abs(mu) > 1000 or not 0 < sigma <= START.sigma or games < 0:
-        return START
-    return Rating(float(mu), max(float(sigma), LEAST_SIGMA), games)
+        return START_RATING
+    if not isfinite(mu) or not isfinite(sigma) or abs(mu) > 1000 or not 0 < sigma <= START_RATING.sigma or games < 0:
+        return START_RATING
+    return Rating(float(mu), max(float(sigma), MIN_SIGMA), games)
 
 
-def rate(
-    met: Sequence[Met],
-    earlier: Callable[[int], Iterable[Earlier]],
+def new_ratings(
+    met: Sequence[RatedPlayer],
+    earlier: Callable[[int], Iterable[EarlierMeeting]],
     *,
     began: int,
     at: int,
@@ -146,43 +146,45 @@ def rate(
     and ended at *at* (ms); *usual_minutes* is what such a game usually takes (``Game.usual_minutes``), *luck* how much
     luck decides in it (``game.Ladder``): strengths of computer players were measured, so that matters against them.
     """
-    people = [one._replace(rating=checked(*one.rating)) for one in met if one.user > COMPUTERS]
+    people = [one._replace(rating=valid_rating(*one.rating)) for one in met if one.user > HIGHEST_COMPUTER_ID]
     if len(met) < 2:
         return {one.user: one.rating for one in people}
-    known = [one for one in met if one.user <= COMPUTERS]
-    past = {one.user: _past(earlier(one.user), at) for one in people}
-    usual = _shortness(at - began, usual_minutes)
+    known = [one for one in met if one.user <= HIGHEST_COMPUTER_ID]
+    past = {one.user: _sum_meetings(earlier(one.user), at) for one in people}
+    usual = _duration_weight(at - began, usual_minutes)
     strength = {one.user: one.rating.mu for one in people}
     precision = {one.user: one.rating.sigma**-2 for one in people}
     for one, other in (*combinations(people, 2), *product(people, known)):
-        against_computer = other.user <= COMPUTERS
-        changes = _changes(one, other, luck if against_computer else 1.0)
+        against_computer = other.user <= HIGHEST_COMPUTER_ID
+        changes = _pair_changes(one, other, luck if against_computer else 1.0)
         short = 1.0 if against_computer else usual  # a computer player loses no game on purpose
         for (mine, theirs), (change, told) in zip(((one, other), (other, one)), changes, strict=True):
             if mine.user not in strength:
                 continue
             # A game of n has n - 1 results for each person, which are not independent: they count as 2 (n - 1) / n.
-            weight = _weight(mine, theirs, past) * 2 / len(met)
+            weight = _pair_weight(mine, theirs, past) * 2 / len(met)
             # Whoever loses a short game loses in full, so leaving at once is no way out.
             strength[mine.user] += weight * change * (short if change > 0 or one.place == other.place else 1.0)
             precision[mine.user] += weight * short * told
     return {
-        one.user: Rating(strength[one.user], max(LEAST_SIGMA, 1 / sqrt(precision[one.user])), one.rating.games + 1)
+        one.user: Rating(strength[one.user], max(MIN_SIGMA, 1 / sqrt(precision[one.user])), one.rating.games + 1)
         for one in people
     }
 
 
-def points(rating: Rating) -> int:
+def displayed_points(rating: Rating) -> int:
     """What people read of *rating*: a strength that it is very likely not below, ``START`` being 1023."""
-    return max(0, round(AVERAGE_POINTS + POINTS_PER_MU * (rating.mu - START.mu - DOUBTS * rating.sigma)))
+    return max(
+        0, round(AVERAGE_POINTS + POINTS_PER_MU * (rating.mu - START_RATING.mu - SUBTRACTED_SIGMAS * rating.sigma))
+    )
 
 
-def provisional(rating: Rating) -> bool:
+def is_provisional(rating: Rating) -> bool:
     """Whether *rating* is too uncertain to stand among others'."""
     return rating.games < CERTAIN_GAMES or rating.sigma > CERTAIN_SIGMA
 
 
-def _past(meetings: Iterable[Earlier], at: int) -> _Past:
+def _sum_meetings(meetings: Iterable[EarlierMeeting], at: int) -> _MeetingTotals:
     """What *meetings* amount to at the time *at*."""
     often: dict[int, float] = defaultdict(float)
     lead: dict[int, float] = defaultdict(float)
@@ -193,7 +195,9 @@ def _past(meetings: Iterable[Earlier], at: int) -> _Past:
         lead[other] += now * ahead
         if when > latest[other]:
             latest[other] = when
-    return _Past(often, lead, {other: 0.5 ** (max(0, at - when) / HALF_LIFE_MS) for other, when in latest.items()})
+    return _MeetingTotals(
+        often, lead, {other: 0.5 ** (max(0, at - when) / HALF_LIFE_MS) for other, when in latest.items()}
+    )
 
 
 @cache
@@ -206,7 +210,7 @@ def _model(luck: float) -> BradleyTerryFull:
     return BradleyTerryFull(beta=_BETA * luck, tau=0.0, gamma=lambda *_: 1.0)
 
 
-def _changes(one: Met, other: Met, luck: float) -> list[tuple[float, float]]:
+def _pair_changes(one: RatedPlayer, other: RatedPlayer, luck: float) -> list[tuple[float, float]]:
     """What openskill makes of the result of *one* and *other*, were it the only one, in a game of which so much is
     *luck*: for each the change of mu and of the precision, which is 1 / sigma^2.
 
@@ -226,36 +230,38 @@ def _changes(one: Met, other: Met, luck: float) -> list[tuple[float, float]]:
     return changes
 
 
-def _shortness(lasted_ms: int, usual_minutes: float) -> float:
+def _duration_weight(lasted_ms: int, usual_minutes: float) -> float:
     """How much a game of this duration counts: in full from half of the usual time on, then ever less."""
     part = max(0, lasted_ms) / 60_000 / (usual_minutes / 2)
     return min(1.0, part * part)
 
 
-def _evenness(meetings: float, lead: float) -> float:
+def _balance_weight(meetings: float, lead: float) -> float:
     """How much a result counts after so many *meetings*: the less, the more often the same side was ahead. It does not
     depend on who is ahead now, so it favours neither."""
     even = (2 + meetings - abs(lead)) / (2 + meetings + abs(lead))
     return even * sqrt(even)
 
 
-def _weight(mine: Met, theirs: Met, past: Mapping[int, _Past]) -> float:
+def _pair_weight(mine: RatedPlayer, theirs: RatedPlayer, past: Mapping[int, _MeetingTotals]) -> float:
     """How much a result against *theirs* tells of the strength of *mine*, 0 to 1."""
     known = past[mine.user]
-    often = known.often.get(opponent(theirs.user), 0.0)
-    even = _evenness(often, known.lead.get(opponent(theirs.user), 0.0))
-    if theirs.user <= COMPUTERS:
+    often = known.often.get(opponent_id(theirs.user), 0.0)
+    even = _balance_weight(often, known.lead.get(opponent_id(theirs.user), 0.0))
+    if theirs.user <= HIGHEST_COMPUTER_ID:
         # Who is nearly always ahead, at whatever level, has found a way: by choosing levels they could repeat it.
-        return min(even, known.evenness(lambda user: user <= COMPUTERS)) / (1 + often / MANY_MEETINGS)
+        return min(even, known.evenness(lambda user: user <= HIGHEST_COMPUTER_ID)) / (1 + often / HALF_WEIGHT_MEETINGS)
     circle = sum(
-        now for user, now in past[theirs.user].last.items() if user > COMPUTERS and user not in (mine.user, GONE)
+        now
+        for user, now in past[theirs.user].last.items()
+        if user > HIGHEST_COMPUTER_ID and user not in (mine.user, DELETED_USER)
     )
-    credit = min(1.0, circle / WIDE_CIRCLE) ** 3
-    if credit < LEAST_CREDIT:
+    credit = min(1.0, circle / FULL_CREDIT_OPPONENTS) ** 3
+    if credit < MIN_CREDIT:
         # Accounts that have met hardly anybody may all be the same person's, so they are not told apart.
-        even = min(even, known.evenness(lambda user: user > COMPUTERS))
+        even = min(even, known.evenness(lambda user: user > HIGHEST_COMPUTER_ID))
     certain = min(1.0, mine.rating.sigma / theirs.rating.sigma) ** 4
-    return even / (1 + often / MANY_MEETINGS) * max(LEAST_CREDIT, credit) * certain
+    return even / (1 + often / HALF_WEIGHT_MEETINGS) * max(MIN_CREDIT, credit) * certain
 
 
 # Computer players as anchors of the ratings: every level has a strength that no result changes. Pure.
@@ -268,17 +274,17 @@ MIDDLE_SHARE: Final = 0.4
 """The part of its games against an average person that a computer player of the middle level is taken to win."""
 
 
-def anchors(game: AnyGame) -> tuple[Rating, ...]:
+def level_ratings(game: AnyGame) -> tuple[Rating, ...]:
     """The ratings of the levels of *game*, the weakest first; empty: they are not known."""
     if game.ladder is None:
         return ()
-    steps = [_odds(share) * NOISE for share in game.ladder.SHARES]
-    middle = START.mu + _odds(MIDDLE_SHARE) * NOISE
+    steps = [_log_odds(share) * NOISE for share in game.ladder.SHARES]
+    middle = START_RATING.mu + _log_odds(MIDDLE_SHARE) * NOISE
     heights = [sum(steps[:level]) for level in range(len(steps) + 1)]
-    return tuple(Rating(middle + it - heights[_middle(game)], LEAST_SIGMA, 0) for it in heights)
+    return tuple(Rating(middle + it - heights[_middle_level(game)], MIN_SIGMA, 0) for it in heights)
 
 
-def computers(found: Record, game: AnyGame, person: str, place: int) -> list[Met]:
+def computer_opponents(found: Record, game: AnyGame, person: str, place: int) -> list[RatedPlayer]:
     """The computer players with whom the person whose id in the record *found* is *person* is compared, who was the
     only one when the cards were dealt, and came in at *place* (``bot.stats.places``); with places that are right
     beside *place*. Empty: there are none.
@@ -286,7 +292,7 @@ def computers(found: Record, game: AnyGame, person: str, place: int) -> list[Met
     Computer players whose seat somebody has taken since are left out. If anybody has, it may have been to help: then
     only those count who came before the person.
     """
-    known = anchors(game)
+    known = level_ratings(game)
     seats = found.deal.seats
     mine = next((Seat(n) for n, sheet in enumerate(seats) if sheet.id == person), None)
     if not known or mine is None or any(sheet.kind != "computer" for n, sheet in enumerate(seats) if n != mine):
@@ -298,23 +304,23 @@ def computers(found: Record, game: AnyGame, person: str, place: int) -> list[Met
     left = place != 1 + len(before)
     met = []
     for number, seat in enumerate(still):
-        order = -1 if left else _order(places.get(seat, 0), places.get(mine, 0))
+        order = -1 if left else _compare(places.get(seat, 0), places.get(mine, 0))
         level = int(seats[seat].level) if seats[seat].level.isdecimal() else 0
         if 1 <= level <= len(known) and (not taken or order < 0):
-            met.append(Met(computer(level, number), known[level - 1], place + order))
+            met.append(RatedPlayer(computer_user_id(level, number), known[level - 1], place + order))
     return met
 
 
-def _order(one: int, other: int) -> int:
+def _compare(one: int, other: int) -> int:
     """-1 if *one* is less than *other*, 1 if it is more, else 0."""
     return (one > other) - (one < other)
 
 
-def _odds(share: float) -> float:
+def _log_odds(share: float) -> float:
     """The logarithm of the odds of winning *share* of the games."""
     return log(share / (1 - share))
 
 
-def _middle(game: AnyGame) -> int:
+def _middle_level(game: AnyGame) -> int:
     """The middle level of *game*, from 0."""
     return min(MIDDLE_LEVEL, game.computers.LEVELS) - 1

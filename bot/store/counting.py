@@ -15,12 +15,12 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from bot.clock import Alarm, Clock, snowflake_time
 from bot.log import fields
-from bot.stats.ratings import computers, rate
+from bot.stats.ratings import computer_opponents, new_ratings
 from bot.store.database import Damaged, error_reason
 from bot.store.records import StoredRecord
 from bot.store.stats import NOT_RATED, CountedRecord, RatingChanges
 from bot.store.store import Store
-from bot.tables.contest import FEWEST
+from bot.tables.contest import MIN_CONTESTANTS
 from bot.tables.model import TableId
 from engine import record
 from engine.errors import BadRecord
@@ -119,10 +119,12 @@ class RecordCounter:
         met = await self._store.rated_players(kept.table)
         known = found.computers if len(met) == 1 else ()
         between = (*met, *known)
-        if len(between) < FEWEST:
+        if len(between) < MIN_CONTESTANTS:
             return RatingChanges(met, {})
         earlier = {it.user: await self._store.earlier_meetings(it.user, kept.game) for it in met}
-        made = partial(rate, began=found.began, at=kept.ended_at, usual_minutes=found.usual_minutes, luck=found.luck)
+        made = partial(
+            new_ratings, began=found.began, at=kept.ended_at, usual_minutes=found.usual_minutes, luck=found.luck
+        )
         return RatingChanges(met, await asyncio.to_thread(made, between, earlier.__getitem__), known)
 
 
@@ -135,7 +137,9 @@ def evaluate_record(kept: StoredRecord) -> CountedRecord:
     found = record.unpack(kept.data)
     done: Mapping[str, Mapping[str, int]] = tallies(found)
     game, seats, options = GAMES[kept.game], len(found.deal.seats), found.deal.options
-    known = [it for one in kept.people if one.place is not None for it in computers(found, game, one.id, one.place)]
+    known = [
+        it for one in kept.people if one.place is not None for it in computer_opponents(found, game, one.id, one.place)
+    ]
     began = min(snowflake_time(found.message), kept.ended_at)
     luck = 1.0 if game.ladder is None else game.ladder.luck(seats, options)
     return CountedRecord(kept, began, game.usual_minutes(seats, options), luck, known, done)

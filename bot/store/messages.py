@@ -25,7 +25,7 @@ from bot.store.schema import (
     tables,
     totals,
 )
-from bot.tables.model import END_OF_TIME, LARGEST_ID, TableId, Telling
+from bot.tables.model import END_OF_TIME, LARGEST_ID, TableId, TurnNotice
 from bot.tables.preferences import DEFAULTS, Preferences
 
 _IDS: Final = range(1, LARGEST_ID + 1)
@@ -155,7 +155,7 @@ def write_preferences(connection: Connection, user: int, it: Preferences) -> Non
 
 def _preferences_from_row(row: Any) -> Preferences | None:
     """What the person of *row* has chosen; ``None``: the row is damaged."""
-    tellings = [telling.value for telling in Telling]
+    tellings = [telling.value for telling in TurnNotice]
     right = _is_int_in(row.user_id, _IDS) and (row.locale is None or row.locale in LOCALES)
     if not right or row.hand not in _BY_DM or row.telling not in tellings or row.passes not in _PASSES:
         return None
@@ -164,7 +164,7 @@ def _preferences_from_row(row: Any) -> Preferences | None:
     return Preferences(
         row.locale,
         _BY_DM[row.hand],
-        Telling(row.telling),
+        TurnNotice(row.telling),
         _PASSES[row.passes],
         _YES_NO_UNKNOWN[row.rated],
         _YES_OR_NO[row.replays],

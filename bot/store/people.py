@@ -29,9 +29,9 @@ from bot.store.schema import (
     totals,
 )
 from bot.store.tables import MAX_JSON_BYTES, pack_table, unpack_table
-from bot.tables.leaving import erased, names_of
+from bot.tables.leaving import names_of, without_person
 from bot.tables.model import Table, TableId
-from bot.tables.names import distinct
+from bot.tables.names import name_with_username
 
 ReadTransaction = Callable[[Callable[[Connection], Any]], Awaitable[Any]]
 """Runs a function in a transaction that only reads (``Database.read``)."""
@@ -98,7 +98,7 @@ async def find_mentions(read: ReadTransaction, user: int, names: Collection[str]
     """Every table whose snapshot says something of *user*, who is also called one of *names*."""
     recorded = await read(lambda connection: _recorded_names(connection, user))
     known = {*names, *(name for name, _ in recorded)}
-    told_apart = {distinct(name, username) for name, username in recorded if username}
+    told_apart = {name_with_username(name, username) for name, username in recorded if username}
     mentions: list[SnapshotMention] = []
     ended: list[tuple[SnapshotMention, str]] = []
     after = TableId("")
@@ -136,7 +136,7 @@ def _search_rows(rows: Sequence[_SnapshotRow], user: int) -> list[tuple[Snapshot
         if table is None:
             found += [(mention, True, set[str](), "")] if by_number else []
         else:  # the number may be that of anything else
-            found.append((mention, erased(table, user) != table, names_of(table, user), table.ended_by))
+            found.append((mention, without_person(table, user) != table, names_of(table, user), table.ended_by))
     return found
 
 
@@ -211,7 +211,7 @@ def scrub_snapshots(found: PersonMentions, user: int) -> list[ScrubbedSnapshot]:
         table = it.unpack()
         if it.live and table is not None:
             continue
-        after = erased(table, user, found.names)._replace(entries=()) if table is not None else None
+        after = without_person(table, user, found.names)._replace(entries=()) if table is not None else None
         former = tuple(seat for seat, player in enumerate(after.players) if player.former) if after else None
         made.append(ScrubbedSnapshot(it.table, it.version, it.live, pack_table(after) if after else b"", former))
     return made

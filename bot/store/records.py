@@ -10,11 +10,11 @@ import sqlalchemy as sa
 from sqlalchemy import Connection
 
 from bot.log import fields
-from bot.stats.places import places
+from bot.stats.places import rating_places
 from bot.store.schema import messages, moves, preferences, record_people, records, set_aside, tables
 from bot.store.tables import unpack_table
 from bot.tables.model import Table, TableId
-from bot.tables.record import Person, people_of, record_of, without_returns
+from bot.tables.record import RecordedPerson, make_record, people_in_record, without_cancelled_changes
 from engine import record
 from engine.game import Json
 
@@ -42,7 +42,7 @@ class StoredRecord(NamedTuple):
     """ms since 1970."""
     data: bytes
     """The record, packed (``engine.record``)."""
-    people: tuple[Person, ...]
+    people: tuple[RecordedPerson, ...]
     """Who its people are, but for those who were erased."""
     counts: bool = True
     """Whether it is added to totals and ratings."""
@@ -68,8 +68,8 @@ def write_record_of(connection: Connection, table: Table, at: int) -> None:
 def make_stored_record(table: Table, entries: Sequence[Json], at: int) -> StoredRecord:
     """What remains of the game of *table*, which has ended at the time *at* (ms); *entries* is all that has been done
     since the cards were dealt. Pure."""
-    written = without_returns(record_of(table, entries))
-    people = tuple(people_of(table, places(table, entries)))
+    written = without_cancelled_changes(make_record(table, entries))
+    people = tuple(people_in_record(table, rating_places(table, entries)))
     return StoredRecord(table.id, table.guild, table.game, at, record.pack(written), people, table.counted)
 
 
@@ -114,7 +114,9 @@ def read_record(connection: Connection, table: TableId) -> StoredRecord | None:
     if row is None:
         return None
     people = sa.select(record_people).where(record_people.c.table_id == table).order_by(record_people.c.id)
-    found = tuple(Person(it.id, it.user_id, it.name, it.place, it.username or "") for it in connection.execute(people))
+    found = tuple(
+        RecordedPerson(it.id, it.user_id, it.name, it.place, it.username or "") for it in connection.execute(people)
+    )
     return StoredRecord(table, row.guild_id, row.game, row.ended_at, row.data, found, row.counted_at != NEVER_COUNTED)
 
 

@@ -160,7 +160,7 @@ def write_guild_settings(connection: Connection, guild: int, changes: Mapping[st
 def write_ban(connection: Connection, guild: int, it: Ban) -> None:
     """Record the ban *it* in *guild*, in place of any other of the same person."""
     assert it.user is not None
-    others = [other.id for other in read_server(connection, guild).server.bans if other.is_about(guild, it.user)]
+    others = [other.id for other in read_server(connection, guild).server.bans if other.bans_user(guild, it.user)]
     connection.execute(bans.delete().where(bans.c.id.in_(others)))
     row = {"user_id": it.user, "mark": it.mark, "until": it.until, "by_id": it.by, "reason": it.reason}
     connection.execute(bans.insert(), {"id": it.id, "guild_id": guild, **row})

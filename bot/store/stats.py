@@ -9,13 +9,21 @@ import sqlalchemy as sa
 from sqlalchemy import ColumnElement, Connection
 
 from bot.stats import ratings
-from bot.stats.profiles import Leaderboard, Partner, Profile, Ranked
-from bot.stats.ratings import COMPUTERS, GONE, START, Earlier, Met, Rating, opponent
+from bot.stats.profiles import Leaderboard, LeaderboardEntry, Partner, Profile
+from bot.stats.ratings import (
+    DELETED_USER,
+    HIGHEST_COMPUTER_ID,
+    START_RATING,
+    EarlierMeeting,
+    RatedPlayer,
+    Rating,
+    opponent_id,
+)
 from bot.store.records import NEVER_COUNTED, StoredRecord
 from bot.store.schema import preferences, rating_steps, record_people, records, totals
 from bot.store.schema import ratings as ratings_
 from bot.tables.model import TableId
-from bot.tables.names import told_apart
+from bot.tables.names import unique_names
 
 PARTNER_LIMIT: Final = 3
 """So many favourite partners are found."""
@@ -54,7 +62,7 @@ class CountedRecord(NamedTuple):
     """What such a game takes with as many seats."""
     luck: float
     """How much of it is luck (``game.Ladder``)."""
-    computers: Sequence[Met]
+    computers: Sequence[RatedPlayer]
     """The computer players with whom its only person is compared, if there was only one."""
     done: Mapping[str, Mapping[str, int]]
     """By the id of each of its people (``engine.tallies``)."""
@@ -63,11 +71,11 @@ class CountedRecord(NamedTuple):
 class RatingChanges(NamedTuple):
     """What a game has made of ratings."""
 
-    rated_players: Sequence[Met]
+    rated_players: Sequence[RatedPlayer]
     """The people who have a place in it, with their ratings before."""
     ratings: Mapping[int, Rating]
     """Their new ones; empty: it is rated for nobody."""
-    computers: Sequence[Met] = ()
+    computers: Sequence[RatedPlayer] = ()
     """The computer players with whom the only one of them was compared."""
 
 
@@ -84,7 +92,7 @@ def next_uncounted_record(connection: Connection) -> TableId | None:
     return None if found is None else TableId(found)
 
 
-def rated_players(connection: Connection, table: TableId) -> list[Met]:
+def rated_players(connection: Connection, table: TableId) -> list[RatedPlayer]:
     """The people for whom the game of the record of *table* may be rated, with their ratings now: those who have a
     place in it and want a rating still."""
     people, chosen = record_people.c, preferences.c
@@ -97,10 +105,10 @@ def rated_players(connection: Connection, table: TableId) -> list[Met]:
     found = [
         (user, place, _read_rating(connection, user, game)) for user, place, game in connection.execute(query).all()
     ]
-    return [Met(user, rating or START, place) for user, place, rating in found]
+    return [RatedPlayer(user, rating or START_RATING, place) for user, place, rating in found]
 
 
-def earlier_meetings(connection: Connection, user: int, game: str) -> list[Earlier]:
+def earlier_meetings(connection: Connection, user: int, game: str) -> list[EarlierMeeting]:
     """Whom *user* has met in the latest games of *game* that were rated for them; of whoever has deleted their
     rating since, that it was somebody who is gone, so that new accounts are no way around what repeated games count.
     Computer players of one level are one opponent."""
@@ -112,7 +120,7 @@ def earlier_meetings(connection: Connection, user: int, game: str) -> list[Earli
     found = []
     for other, at, place, others in connection.execute(pairs):
         if type(other) is type(at) is type(place) is type(others) is int:
-            found.append(Earlier(opponent(other), at, (place < others) - (place > others)))
+            found.append(EarlierMeeting(opponent_id(other), at, (place < others) - (place > others)))
     return found
 
 
@@ -145,7 +153,7 @@ def count_record(
     for one in (*rated.rated_players, *rated.computers):
         rating = rated.ratings.get(one.user, one.rating)
         row = {"user_id": one.user, "game": kept.game, "mu": rating.mu, "sigma": rating.sigma}
-        if one.user > COMPUTERS:
+        if one.user > HIGHEST_COMPUTER_ID:
             connection.execute(_RATE, {**row, "games": rating.games})
         step = {"table_id": table, "guild_id": kept.guild, "at": kept.ended_at, "place": one.place}
         connection.execute(rating_steps.insert(), {**row, **step})
@@ -161,11 +169,13 @@ def delete_rating(connection: Connection, user: int) -> None:
     alone = (
         sa.select(others.c.table_id)
         .join(computers, others.c.table_id == computers.c.table_id)
-        .where(others.c.user_id == user, computers.c.user_id <= COMPUTERS)
+        .where(others.c.user_id == user, computers.c.user_id <= HIGHEST_COMPUTER_ID)
     )
     connection.execute(rating_steps.delete().where(rating_steps.c.table_id.in_(alone)))
-    gone = sa.select(sa.func.count()).where(others.c.table_id == rating_steps.c.table_id, others.c.user_id <= GONE)
-    nobody = {"user_id": GONE - gone.scalar_subquery(), "mu": 0.0, "sigma": 0.0}
+    gone = sa.select(sa.func.count()).where(
+        others.c.table_id == rating_steps.c.table_id, others.c.user_id <= DELETED_USER
+    )
+    nobody = {"user_id": DELETED_USER - gone.scalar_subquery(), "mu": 0.0, "sigma": 0.0}
     connection.execute(rating_steps.update().where(rating_steps.c.user_id == user).values(nobody))
 
 
@@ -216,7 +226,7 @@ def _display_names(connection: Connection, users: Sequence[int], there: ColumnEl
     *there*, as elsewhere they may go by a name that is not for these people; empty: there is none."""
     found = {user: _last_names(connection, user, there) for user in users}
     known = [user for user, (name, _) in found.items() if name]
-    apart = told_apart(found[user] for user in known)
+    apart = unique_names(found[user] for user in known)
     return dict.fromkeys(users, "") | dict(zip(known, apart, strict=True))
 
 
@@ -262,10 +272,14 @@ def leaderboard(connection: Connection, guild: int, game: str, own: int) -> Lead
         .where(mine.game == game, chosen.rated == "yes", sa.func.coalesce(chosen.hidden, "no") == "no", there)
     )
     known = [(row.user_id, rating_from_row(row.mu, row.sigma, row.games)) for row in connection.execute(query).all()]
-    certain = [(ratings.points(it), user, it) for user, it in known if it is not None and not ratings.provisional(it)]
+    certain = [
+        (ratings.displayed_points(it), user, it)
+        for user, it in known
+        if it is not None and not ratings.is_provisional(it)
+    ]
     certain.sort(key=lambda it: (-it[0], it[1]))
     places = {points: place for place, (points, _, _) in reversed(list(enumerate(certain, start=1)))}
-    ranked = [Ranked(places[points], user, "", it) for points, user, it in certain]
+    ranked = [LeaderboardEntry(places[points], user, "", it) for points, user, it in certain]
     here = records.c.guild_id == guild
     shown = ranked[:LEADERBOARD_SIZE] + [it for it in ranked[LEADERBOARD_SIZE:] if it.user == own]
     names = _display_names(connection, [it.user for it in shown], here)

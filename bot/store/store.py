@@ -25,7 +25,7 @@ from bot.clock import snowflake_at, snowflake_time
 from bot.log import fields
 from bot.metrics import Metrics
 from bot.stats.profiles import Leaderboard, Profile
-from bot.stats.ratings import Earlier, Met
+from bot.stats.ratings import EarlierMeeting, RatedPlayer
 from bot.store import changes, messages, migrations, people, postgresql, records, schema, servers, stats, tables
 from bot.store.changes import Announcement
 from bot.store.database import Damaged, Database, Refused, Unavailable
@@ -36,18 +36,18 @@ from bot.store.stats import CountedRecord, RatingChanges
 from bot.store.tables import QuarantinedTable, compact_json, table_row
 from bot.store.writer import LOCK_WAIT_SECONDS, Writer, connect_database, failure_reason
 from bot.tables.errors import (
-    AlreadyCounted,
+    AlreadyProcessed,
     ChannelTaken,
     Conflict,
+    LimitReached,
     NotWritten,
-    Opened,
+    OpenTableCounts,
     Refusal,
-    TakenOver,
-    TooMany,
-    Unusable,
+    TakenOverTables,
+    UnusableTable,
 )
 from bot.tables.model import Table, TableId
-from bot.tables.outages import KEPT_MS, Outage, ended_by
+from bot.tables.outages import OUTAGES_KEPT_MS, Outage, clipped_outage
 from bot.tables.preferences import Ban, GuildSettings, Preferences, Server
 from engine.game import Json
 
@@ -238,7 +238,7 @@ class Store:
         table: Table,
         what: dict[str, Any],
         at: int,
-        check: Callable[[Opened], None] | None = None,
+        check: Callable[[OpenTableCounts], None] | None = None,
         *,
         announce: bool = False,
     ) -> None:
@@ -265,7 +265,7 @@ class Store:
                 try:
                     check(tables.count_open_tables(connection, opener["opened_by"], table.guild, at))
                 except Refusal as no:
-                    raise TooMany(no) from None
+                    raise LimitReached(no) from None
             connection.execute(schema.tables.insert(), row)
             if announce:
                 self._announce(connection, "table", table.id)
@@ -304,7 +304,7 @@ class Store:
                 if not first and tables.is_newest_version(connection, table, row["snapshot"]):
                     return  # an attempt that was cut off has been committed
                 if asked and tables.is_interaction_processed(connection, asked[0]):
-                    raise AlreadyCounted
+                    raise AlreadyProcessed
                 raise Conflict
             for interaction in asked:
                 tables.record_interaction(connection, interaction)
@@ -474,7 +474,9 @@ class Store:
         """Record *outage*, and delete those that are too old to matter."""
 
         def work(connection: Connection) -> None:
-            connection.execute(schema.outages.delete().where(schema.outages.c.ended_at < outage.ended - KEPT_MS))
+            connection.execute(
+                schema.outages.delete().where(schema.outages.c.ended_at < outage.ended - OUTAGES_KEPT_MS)
+            )
             same = schema.outages.c.began_at == outage.began
             if connection.execute(schema.outages.update().where(same), {"ended_at": outage.ended}).rowcount == 0:
                 connection.execute(schema.outages.insert(), {"began_at": outage.began, "ended_at": outage.ended})
@@ -494,12 +496,12 @@ class Store:
         _log_restored(known.back)
         return known.which
 
-    async def take_over_tables(self, which: Collection[TableId], at: int) -> TakenOver:
+    async def take_over_tables(self, which: Collection[TableId], at: int) -> TakenOverTables:
         """The tables *which*, of those that are ``to_take_over``, at the time *at* (ms). Those that cannot be read are
         set aside, which is logged."""
         return _log_take_over(await self._write(lambda connection: tables.take_over_tables(connection, which, at)))
 
-    async def quarantine_table(self, found: Unusable, at: int) -> None:
+    async def quarantine_table(self, found: UnusableTable, at: int) -> None:
         """Record at the time *at* (ms) that a table cannot go on: its channel is free from now on.
 
         The first time, that is logged.
@@ -522,11 +524,11 @@ class Store:
         """The table of the oldest record that is to be counted; ``None``: there is none."""
         return await self._database.read(stats.next_uncounted_record)
 
-    async def rated_players(self, table: TableId) -> list[Met]:
+    async def rated_players(self, table: TableId) -> list[RatedPlayer]:
         """The people between whom the game of the record of *table* is rated, with their ratings now."""
         return await self._database.read(lambda connection: stats.rated_players(connection, table))
 
-    async def earlier_meetings(self, user: int, game: str) -> list[Earlier]:
+    async def earlier_meetings(self, user: int, game: str) -> list[EarlierMeeting]:
         """Whom *user* has met in the latest games of *game* that were rated for them."""
         return await self._database.read(lambda connection: stats.earlier_meetings(connection, user, game))
 
@@ -658,7 +660,7 @@ class Store:
         found = await self._read(sa.select(schema.tables.c.guild_id).where(schema.tables.c.id == table))
         return found[0].guild_id if found else None
 
-    async def count_open_tables(self, guild: int, person: int, at: int) -> Opened:
+    async def count_open_tables(self, guild: int, person: int, at: int) -> OpenTableCounts:
         """What is open when *person* opens one more table in *guild* at the time *at* (ms)."""
         return await self._database.read(lambda connection: tables.count_open_tables(connection, person, guild, at))
 
@@ -692,7 +694,7 @@ def _load_valid_outages(connection: Connection, at: int) -> list[Outage]:
     known = [Outage(*row) for row in connection.execute(sa.select(schema.outages).order_by(schema.outages.c.began_at))]
     right = []
     for outage in known:
-        past = ended_by(outage, at)
+        past = clipped_outage(outage, at)
         this = schema.outages.c.began_at == outage.began
         if past is None:
             connection.execute(schema.outages.delete().where(this))
@@ -704,13 +706,13 @@ def _load_valid_outages(connection: Connection, at: int) -> list[Outage]:
     return right
 
 
-def _log_take_over(found: tables.TakeOverResult) -> TakenOver:
+def _log_take_over(found: tables.TakeOverResult) -> TakenOverTables:
     """What was *found* of tables to be served; what is wrong with some of them is logged."""
     for error in found.unusable:
         _log_quarantined(error)
     for table in found.settled:
         log.warning("a table was recorded as live where it is not: mended", extra=fields(table=table))
-    return TakenOver(found.live, found.undelivered, [error.table for error in found.unusable])
+    return TakenOverTables(found.live, found.undelivered, [error.table for error in found.unusable])
 
 
 def _log_restored(back: Collection[TableId]) -> None:
@@ -719,6 +721,6 @@ def _log_restored(back: Collection[TableId]) -> None:
         log.info("table can go on again", extra=fields(table=table))
 
 
-def _log_quarantined(found: Unusable) -> None:
+def _log_quarantined(found: UnusableTable) -> None:
     """Log that a table was set aside: which one and why, but nothing of what is stored of it."""
     log.error("table set aside", extra=fields(table=found.table, error=found.error, where=found.where))

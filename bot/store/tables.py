@@ -15,11 +15,11 @@ from sqlalchemy import Connection
 from bot.clock import snowflake_at
 from bot.store.database import Damaged
 from bot.store.schema import interactions, messages, set_aside, tables
-from bot.tables.errors import Opened, Unusable
-from bot.tables.model import END_OF_TIME, Player, Table, TableId, check_possible
+from bot.tables.errors import OpenTableCounts, UnusableTable
+from bot.tables.model import END_OF_TIME, Player, Table, TableId, check_table_values
 from bot.tables.options import Options
-from bot.tables.scene import scene
-from bot.tables.service import OPENED_MS
+from bot.tables.scene import make_scene
+from bot.tables.service import OPENINGS_COUNT_MS
 from bot.tables.timers import next_due
 from engine import codec
 from engine.codec import checker
@@ -180,7 +180,7 @@ class TakeOverResult(NamedTuple):
 
     live: list[Table]
     undelivered: list[Table]
-    unusable: list[Unusable]
+    unusable: list[UnusableTable]
     """Those that were set aside now."""
     settled: list[TableId]
     """Those that were recorded as live elsewhere, or though they are over, or not though they are."""
@@ -221,12 +221,12 @@ def table_from_row(row: Any) -> Table:
         table = unpack_table(row.snapshot)
         if (table.id, table.version, table.channel) != (row.id, row.version, row.channel_id) or not _is_table(table):
             raise ValueError("not the table of this row")
-        check_possible(table)
+        check_table_values(table)
         next_due(table)
         for seat in (None, *map(Seat, range(len(table.players)))):
-            scene(table, seat, None)
+            make_scene(table, seat, None)
     except Exception as error:  # noqa: BLE001 - whatever is in a row, and whatever bug it meets, the others are served
-        raise Unusable.because_of(row.id, error) from None
+        raise UnusableTable.from_error(row.id, error) from None
     return _with_shared_values(table)
 
 
@@ -261,7 +261,7 @@ def load_table(connection: Connection, table: TableId) -> Table | None:
         Unusable: it cannot be read, or is set aside.
     """
     if _is_quarantined(connection, table):
-        raise Unusable(table, "set aside")
+        raise UnusableTable(table, "set aside")
     return read_table(connection, table)
 
 
@@ -299,7 +299,7 @@ def take_over_tables(connection: Connection, which: Collection[TableId], at: int
             if not _is_right_live_channel(row.live_channel_id, it):
                 _repair_index_columns(connection, it)
                 found.settled.append(table)
-        except Unusable as error:
+        except UnusableTable as error:
             quarantine_table(connection, error, at)
             found.unusable.append(error)
         else:
@@ -325,16 +325,16 @@ def _read_row(connection: Connection, table: TableId) -> Any:
     try:
         return connection.execute(_ROW, {"which": table}).first()
     except Damaged as error:
-        raise Unusable(table, type(error).__name__) from None
+        raise UnusableTable(table, type(error).__name__) from None
 
 
-def count_open_tables(connection: Connection, person: int, guild: int, at: int) -> Opened:
+def count_open_tables(connection: Connection, person: int, guild: int, at: int) -> OpenTableCounts:
     """What is open at the time *at* (ms), when *person* opens one more table in *guild*."""
     live = sa.and_(tables.c.due_at.is_not(None), tables.c.live_channel_id.is_not(None))  # the first one has an index
     mine = tables.c.opened_by == person
     here = sa.select(sa.func.count()).select_from(tables).where(live)
-    times = sa.select(tables.c.opened_at).where(mine, tables.c.opened_at > at - OPENED_MS)
-    return Opened(
+    times = sa.select(tables.c.opened_at).where(mine, tables.c.opened_at > at - OPENINGS_COUNT_MS)
+    return OpenTableCounts(
         connection.execute(here.where(mine)).scalar_one(),
         connection.execute(here.where(tables.c.guild_id == guild)).scalar_one(),
         tuple(connection.execute(times.order_by(tables.c.opened_at)).scalars()),
@@ -354,7 +354,7 @@ def live_tables_of_guild(connection: Connection, guild: int) -> list[Table]:
     for table in _select_ids(connection, here):
         try:
             it = read_table(connection, table)
-        except Unusable:
+        except UnusableTable:
             continue
         found += [it] if it is not None and it.live and it.guild == guild else []
     return sorted(found, key=lambda it: (it.created_at, it.id))
@@ -390,11 +390,11 @@ def _repair_index_columns(connection: Connection, table: Table) -> None:
         Unusable: another table is live in its channel.
     """
     if table.live and _is_channel_taken(connection, table.channel):
-        raise Unusable(table.id, "ChannelTaken")
+        raise UnusableTable(table.id, "ChannelTaken")
     connection.execute(tables.update().where(tables.c.id == table.id), _index_columns(table))
 
 
-def quarantine_table(connection: Connection, found: Unusable, at: int) -> bool:
+def quarantine_table(connection: Connection, found: UnusableTable, at: int) -> bool:
     """Set a table aside at the time *at* (ms): nothing serves it, and its channel is free. What is stored of it stays.
 
     Return whether that is new.
@@ -436,7 +436,7 @@ def _restore_from_quarantine(connection: Connection, table: TableId, check: Call
         if found is None:
             return False
         check(found)
-    except Unusable:
+    except UnusableTable:
         return False
     if found.live and _is_channel_taken(connection, found.channel):
         return False

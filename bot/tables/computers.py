@@ -7,7 +7,7 @@ from bot.tables.model import Phase, Table
 from engine.game import Option, Seat
 
 
-def remembered(table: Table, events: Iterable[Any]) -> tuple[Any, ...]:
+def updated_memories(table: Table, events: Iterable[Any]) -> tuple[Any, ...]:
     """The memories of the computer players at *table*, and of people if it is ``hinted``, after they have witnessed
     *events*, those of one step. Whoever has taken a seat over has witnessed nothing before."""
     rules, before = table.rules, table.memories or (None,) * len(table.players)
@@ -18,7 +18,7 @@ def remembered(table: Table, events: Iterable[Any]) -> tuple[Any, ...]:
     return tuple(kept) if any(it is not None for it in kept) else ()
 
 
-def forgotten(table: Table, seat: Seat) -> Table:
+def with_memory_cleared(table: Table, seat: Seat) -> Table:
     """*table* once *seat* has changed hands: whoever plays it now has witnessed nothing yet."""
     kept = tuple(None if number == seat else memory for number, memory in enumerate(table.memories))
     return table._replace(memories=kept if any(it is not None for it in kept) else ())
@@ -40,13 +40,13 @@ class Hint(NamedTuple):
     """As ``Coach.insight``."""
 
 
-def alone(table: Table, seat: Seat) -> bool:
+def has_hints_for(table: Table, seat: Seat) -> bool:
     """Whether the game at *table* has hints for the person in *seat*: all others are computer players, and keep a seat
     for nobody."""
     return table.hinted and all(it.user is None for other, it in enumerate(table.players) if other != seat)
 
 
-def decides(table: Table, seat: Seat) -> bool:
+def can_act(table: Table, seat: Seat) -> bool:
     """Whether *seat* may do something now: it is on turn, or may call, and no call counts yet."""
     rules, state = table.rules, table.state
     if table.phase is not Phase.PLAYING or (table.window is not None and table.window.closed):
@@ -54,7 +54,7 @@ def decides(table: Table, seat: Seat) -> bool:
     return rules.on_turn(state) == seat or seat in rules.callers(state)
 
 
-def hint(table: Table, seat: Seat) -> Hint:
+def make_hint(table: Table, seat: Seat) -> Hint:
     """What the coach says to *seat* now, in a game that has one. It takes some milliseconds: not for the event loop."""
     coach, memory = table.rules.coach, table.memories[seat] if table.memories else None
     assert coach is not None

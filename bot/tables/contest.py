@@ -5,15 +5,15 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from bot.tables.model import Table
-from bot.tables.names import level
+from bot.tables.names import computer_level
 from engine.game import Seat
 
-FEWEST: Final = 2
+MIN_CONTESTANTS: Final = 2
 """A game counts between so many people at least, or between one and computer players."""
 NO_LEVELS: Final[Mapping[Seat, int]] = MappingProxyType({})
 
 
-class Contest(NamedTuple):
+class RatedContest(NamedTuple):
     """Between whom a game counts."""
 
     people: tuple[Seat, ...] = ()
@@ -22,10 +22,10 @@ class Contest(NamedTuple):
     """The levels of the computer players with whom the only one of the people is compared, by seat."""
 
 
-NOBODY: Final = Contest()
+NO_CONTEST: Final = RatedContest()
 
 
-def contest(table: Table) -> Contest:
+def rated_contest(table: Table) -> RatedContest:
     """Between whom the game of *table* counts, or would if it began now (L6). It is settled at *Start*, but for those
     who want no rating any more and for computer players whose seat somebody has taken since.
 
@@ -34,20 +34,24 @@ def contest(table: Table) -> Contest:
     no hints.
     """
     if not table.counted or table.hinted:
-        return NOBODY
+        return NO_CONTEST
     people = tuple(Seat(n) for n, player in enumerate(table.players) if player.rated and not player.invited)
-    if len(people) >= FEWEST:
-        return Contest(people)
+    if len(people) >= MIN_CONTESTANTS:
+        return RatedContest(people)
     if not people or table.rules.ladder is None:
-        return NOBODY
-    others = _computers(table)
+        return NO_CONTEST
+    others = _computer_seats(table)
     if len(others) != len(table.seated) - 1:
-        return NOBODY
+        return NO_CONTEST
     still = [seat for seat in others if table.players[seat].user is None and not table.players[seat].former]
-    return Contest(people, {seat: level(table.players[seat], table.rules) for seat in still}) if still else NOBODY
+    return (
+        RatedContest(people, {seat: computer_level(table.players[seat], table.rules) for seat in still})
+        if still
+        else NO_CONTEST
+    )
 
 
-def _computers(table: Table) -> list[Seat]:
+def _computer_seats(table: Table) -> list[Seat]:
     """The seats that computer players have in the lobby, or had at *Start*."""
     if table.state is None:
         return [Seat(n) for n, player in enumerate(table.players) if player.user is None]

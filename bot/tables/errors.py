@@ -106,11 +106,11 @@ class ChannelTaken(NotWritten):
     """The channel already has a live table."""
 
 
-class AlreadyCounted(NotWritten):
+class AlreadyProcessed(NotWritten):
     """The interaction has changed a table already."""
 
 
-class TooMany(NotWritten):
+class LimitReached(NotWritten):
     """What is open is as much as is allowed; ``refusal`` says what."""
 
     def __init__(self, refusal: Refusal) -> None:
@@ -118,7 +118,7 @@ class TooMany(NotWritten):
         self.refusal = refusal
 
 
-class Unusable(Exception):
+class UnusableTable(Exception):
     """The table ``table`` cannot go on: what the store has of it is damaged, or of a game or card that there is not; or
     a bug of its game does the same.
 
@@ -133,13 +133,13 @@ class Unusable(Exception):
         self.where = where
 
     @classmethod
-    def because_of(cls, table: TableId, error: Exception) -> "Unusable":
+    def from_error(cls, table: TableId, error: Exception) -> "UnusableTable":
         """*table* cannot go on because of *error*, which was raised and caught."""
         last = traceback.extract_tb(error.__traceback__)[-1]
         return cls(table, type(error).__name__, f"{Path(last.filename).name}:{last.lineno}")
 
 
-class Opened(NamedTuple):
+class OpenTableCounts(NamedTuple):
     """What is open when somebody opens one more table."""
 
     by_person: int
@@ -150,7 +150,7 @@ class Opened(NamedTuple):
     """When they opened tables lately, ms, oldest first."""
 
 
-class TakenOver(NamedTuple):
+class TakenOverTables(NamedTuple):
     """What a new process finds in the store."""
 
     live: list[Table]

@@ -8,14 +8,14 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from bot.tables.model import Handover, SeatChange, Table
-from bot.tables.record import record_of
+from bot.tables.record import make_record
 from engine.errors import BadRecord
 from engine.game import Json, Seat
 from engine.record import Acted, SeatChanged
 from engine.replay import Moment, replay
 
 
-class Done(NamedTuple):
+class PastAction(NamedTuple):
     """An action of the game."""
 
     ply: int
@@ -26,53 +26,55 @@ class Done(NamedTuple):
     """Whether a computer has made it because the time was up."""
 
 
-class Past(NamedTuple):
+class TableHistory(NamedTuple):
     """What has happened in the round or trick that is being played, oldest first."""
 
-    happened: tuple[Done | Handover, ...]
+    happened: tuple[PastAction | Handover, ...]
     whole: bool
     """Whether it is all that has happened since it began: else only the last step is known."""
 
 
-def past(table: Table, entries: Sequence[Json]) -> Past:
+def table_history(table: Table, entries: Sequence[Json]) -> TableHistory:
     """What has happened at *table*, whose game runs and has a history; *entries* is what has been done there since the
     deal."""
     rules, history = table.rules, table.rules.history
     assert history is not None
-    moments = _moments(table, entries)
+    moments = _replayed_moments(table, entries)
     if moments is None:
         told = history.retold([rules.witnessed(table.recent, None)])
         ply = table.state.ply - 1
-        return Past(tuple(Done(ply, step, by_clock=table.overdue is not None) for step in told), whole=not told)
+        return TableHistory(
+            tuple(PastAction(ply, step, by_clock=table.overdue is not None) for step in told), whole=not told
+        )
     steps = [rules.witnessed(it.events, None) for it in moments if not isinstance(it.entry, SeatChanged)]
     told = history.retold(steps)
     first = len(steps) - len(told)
-    happened: list[Done | Handover] = []
+    happened: list[PastAction | Handover] = []
     ids = {sitting.id for sitting in moments[0].seats}
     step = -1
     for it in moments:
         if isinstance(it.entry, SeatChanged):
-            change = _change(it.entry, ids)
+            change = _seat_change(it.entry, ids)
             if step >= first - 1:
                 happened.append(_handover(table, it.entry.seat, change, it.after.ply))
             continue
         step += 1
         if step >= first:
             by_clock = isinstance(it.entry, Acted) and it.entry.by_clock
-            happened.append(Done(it.after.ply - 1, told[step - first], by_clock))
-    return Past(tuple(happened), whole=True)
+            happened.append(PastAction(it.after.ply - 1, told[step - first], by_clock))
+    return TableHistory(tuple(happened), whole=True)
 
 
-def _moments(table: Table, entries: Sequence[Json]) -> list[Moment] | None:
+def _replayed_moments(table: Table, entries: Sequence[Json]) -> list[Moment] | None:
     """The game of *table* until now; ``None``: it has not gone as *entries* say, so not all of them are known."""
     try:
-        moments = list(replay(record_of(table, entries)))
+        moments = list(replay(make_record(table, entries)))
     except BadRecord:
         return None
     return moments if moments[-1].after == table.state else None
 
 
-def _change(entry: SeatChanged, ids: set[str]) -> SeatChange:
+def _seat_change(entry: SeatChanged, ids: set[str]) -> SeatChange:
     """How a seat has changed hands; *ids* are those that have sat at the table until then, and are brought up to
     date."""
     if entry.sits == "computer":

@@ -13,7 +13,7 @@ from bot.clock import Alarm, Clock
 from bot.log import fields, level_of
 from bot.tables.model import Table, TableId
 from bot.tables.outages import Outage, Uptime
-from bot.tables.timers import next_due, not_ahead
+from bot.tables.timers import next_due, without_future_times
 
 # One alarm per table, for the first timer that it waits for; and what becomes of timers that fail.
 
@@ -23,11 +23,11 @@ RETRY_MS: Final = 5000
 long."""
 LAST_RETRY_MS: Final = 300_000
 """The longest such wait."""
-NONE: Final = (0, logging.INFO)
+NO_FAILURES: Final = (0, logging.INFO)
 """Of a table whose timers have not failed."""
 
 
-def wait_after(failures: int) -> int:
+def retry_wait_ms(failures: int) -> int:
     """How long to wait, after so many *failures* in a row, before it is tried again, ms."""
     return min(RETRY_MS << min(failures - 1, 10), LAST_RETRY_MS)
 
@@ -56,19 +56,19 @@ class Alarms:
         self._ring_at(table, self._clock.now() + RETRY_MS)
 
     @contextmanager
-    def failing_goes_on(self, table: TableId) -> Iterator[None]:
+    def retry_on_error(self, table: TableId) -> Iterator[None]:
         """Serve a timer of *table* in the block. If that fails, it is logged, and rings again: later each time."""
         try:
             yield
         except Exception as error:  # the boundary of timers: a bug must not stop the table for ever
-            failures = self._failures.get(table, NONE)[0] + 1
+            failures = self._failures.get(table, NO_FAILURES)[0] + 1
             self._failures[table] = failures, level_of(error, logging.INFO)
-            wait = wait_after(failures)
+            wait = retry_wait_ms(failures)
             said = fields(table=table, error=type(error).__name__, failures=failures, again_in_s=wait // 1000)
             log.exception("timer failed", extra=said)
             self._ring_at(table, self._clock.now() + wait)
         else:
-            failures, level = self._failures.pop(table, NONE)
+            failures, level = self._failures.pop(table, NO_FAILURES)
             if failures:
                 log.log(level, "timer works again", extra=fields(table=table, failures=failures))
 
@@ -97,14 +97,14 @@ class Alarms:
 # Taking over tables of the store: in the background, a few at a time, as clicks come first.
 
 
-AT_ONCE: Final = 16
+BATCH_SIZE: Final = 16
 """So many tables are read, or looked at, before others have their turn: it takes some milliseconds."""
 
-HOPELESS: Final = 3
+MAX_FAILURES_IN_A_ROW: Final = 3
 """After so many failures in a row the others are not tried either for now."""
 
 
-class Taking:
+class TakeOverQueue:
     """The tables that are still to be taken over. *take* takes some of them over."""
 
     def __init__(self, clock: Clock, take: Callable[[Collection[TableId]], Awaitable[None]]) -> None:
@@ -153,7 +153,7 @@ class Taking:
         while self._left.keys() & set(which):
             error: Exception | None = None
             in_a_row = 0
-            for few in self._parts(which, 1 if failures else AT_ONCE):
+            for few in self._batches(which, 1 if failures else BATCH_SIZE):
                 began = loop.time()
                 try:
                     await self._take(few)
@@ -161,12 +161,12 @@ class Taking:
                 except Exception as failed:  # noqa: BLE001 - the boundary of this task: others are served; logged below
                     error = failed
                     in_a_row += 1
-                if in_a_row == HOPELESS:
+                if in_a_row == MAX_FAILURES_IN_A_ROW:
                     break
                 await asyncio.sleep(loop.time() - began)
             if error is not None:
                 failures += 1
-                wait = wait_after(failures)
+                wait = retry_wait_ms(failures)
                 said = fields(tables=len(self._left.keys() & set(which)), failures=failures, again_in_s=wait // 1000)
                 known = failures > 1
                 log.error("tables are not taken over yet", exc_info=None if known else error, extra=said)
@@ -174,7 +174,7 @@ class Taking:
         if failures:
             log.warning("all tables are taken over now", extra=fields(failures=failures))
 
-    def _parts(self, which: Sequence[TableId], size: int) -> Iterator[list[TableId]]:
+    def _batches(self, which: Sequence[TableId], size: int) -> Iterator[list[TableId]]:
         """Those of *which* that are left, *size* at a time, without those that somebody has asked for meanwhile."""
         left = [table for table in which if table in self._left]
         for start in range(0, len(left), size):
@@ -194,7 +194,7 @@ class Taking:
 log = logging.getLogger(__name__)
 
 
-class Move(NamedTuple):
+class PendingMove(NamedTuple):
     """A move that is held for a moment."""
 
     make: Callable[[Table], Table]
@@ -203,7 +203,7 @@ class Move(NamedTuple):
     """The one that has asked for it."""
 
 
-class Live:
+class LiveTables:
     """The newest version of every live table, in memory.
 
     What is kept has all known outages credited to its turn, and no time that lies ahead; if either changes, every table
@@ -228,7 +228,7 @@ class Live:
         self._brief: dict[TableId, Table] = {}
         """Those of them at which a move is held for a moment, with that move: it is stored with what comes of it, and
         nobody sees it before."""
-        self._moves: dict[TableId, Move] = {}
+        self._moves: dict[TableId, PendingMove] = {}
         self._stale = dict[TableId, None]()
         """Tables of which has still to be found out what a new outage, or the clock, makes of their times, in order."""
 
@@ -243,51 +243,51 @@ class Live:
 
     def get(self, table: TableId) -> Table | None:
         """The newest version of *table*; ``None``: it is not kept."""
-        self._keep_again([table])
+        self._recompute_times([table])
         return self._tables.get(table)
 
-    def with_move(self, table: TableId) -> Table | None:
+    def with_pending_move(self, table: TableId) -> Table | None:
         """*table* with the move that is held at it for a moment, if one is; ``None``: it is not kept."""
-        self._keep_again([table])
+        self._recompute_times([table])
         return self._brief.get(table) or self._tables.get(table)
 
-    def move_of(self, table: TableId) -> Move | None:
+    def pending_move(self, table: TableId) -> PendingMove | None:
         """The move that is held at *table*; ``None``: none is."""
         return self._moves.get(table)
 
-    def asked(self, table: TableId) -> int | None:
+    def pending_interaction(self, table: TableId) -> int | None:
         """The interaction that has asked for that move."""
         move = self._moves.get(table)
         return None if move is None else move.interaction
 
     @property
-    def held(self) -> list[TableId]:
+    def tables_with_pending_move(self) -> list[TableId]:
         """The tables at which a move is held for a moment."""
         return list(self._brief)
 
     # Keeping
 
-    def keep(self, table: Table) -> Table:
+    def keep_table(self, table: Table) -> Table:
         """Keep *table* as the newest version, if it is live, and set its alarm; return it with all known outages
         credited to its turn, and no time that lies ahead. No move is held at it any more."""
-        self.let_go(table.id)
+        self.drop_pending_move(table.id)
         if table.live:
-            table = self._tables[table.id] = self._timed(table)
+            table = self._tables[table.id] = self._with_right_times(table)
         else:
             self._tables.pop(table.id, None)
         self.arm(table)
         return table
 
-    def _timed(self, table: Table) -> Table:
+    def _with_right_times(self, table: Table) -> Table:
         """*table* as it is kept, with the right times."""
-        return self._uptime.credited(self.timely(table))
+        return self._uptime.with_turn_credit(self.without_future_times(table))
 
-    def hold(self, table: Table, move: Move) -> None:
+    def hold_move(self, table: Table, move: PendingMove) -> None:
         """Hold the *move* that makes *table* of the version that is kept, for a moment."""
         self._brief[table.id], self._moves[table.id] = table, move
         self.arm(table)
 
-    def let_go(self, table: TableId) -> None:
+    def drop_pending_move(self, table: TableId) -> None:
         """Hold no move at *table* any more."""
         self._brief.pop(table, None)
         self._moves.pop(table, None)
@@ -298,17 +298,17 @@ class Live:
 
     def drop(self, table: TableId) -> Table | None:
         """Keep *table* no longer; return what was kept."""
-        self.let_go(table)
+        self.drop_pending_move(table)
         return self._tables.pop(table, None)
 
-    def forget(self, table: TableId) -> None:
+    def forget_table(self, table: TableId) -> None:
         """Know nothing of *table* any more."""
         self.drop(table)
         self._alarms.cancel(table)
 
-    def timely(self, table: Table) -> Table:
+    def without_future_times(self, table: Table) -> Table:
         """*table* with times that lie ahead set back, which a wrong clock has set; that is logged."""
-        right = not_ahead(table, self._clock.now())
+        right = without_future_times(table, self._clock.now())
         if right is not table:
             log.warning("times that lay ahead are set back", extra=fields(table=table.id, version=table.version))
         return right
@@ -318,38 +318,38 @@ class Live:
     def add_outage(self, outage: Outage, *, refused: bool = False) -> None:
         """Record *outage*, and credit it to every running turn, unless it is known; *refused* as for ``Uptime.add``."""
         if self._uptime.add(outage, refused=refused):
-            self.keep_all()
+            self.recompute_all_times()
 
-    def keep_all(self) -> None:
+    def recompute_all_times(self) -> None:
         """Keep every table once more, since what outages or the clock say about its times has changed: a few at once,
         the others in the background, or as soon as they are needed. With all of them at once a process with many would
         stand still, which is an outage again.
         """
         if not self._stale:
-            self._spawn(self._keep_stale())
+            self._spawn(self._recompute_stale())
         self._stale.update(dict.fromkeys(self._tables))
-        self._keep_again(list(self._tables)[:AT_ONCE])
+        self._recompute_times(list(self._tables)[:BATCH_SIZE])
 
     def stop(self) -> None:
         """Leave those that still wait to be kept once more as they are: the process ends."""
         self._stale.clear()
 
-    async def _keep_stale(self) -> None:
+    async def _recompute_stale(self) -> None:
         """Keep those tables once more that wait for it, a few at a time, and do nothing between for as long as that
         took."""
         loop = asyncio.get_running_loop()
         while self._stale:
             began = loop.time()
-            self._keep_again(list(islice(self._stale, AT_ONCE)))
+            self._recompute_times(list(islice(self._stale, BATCH_SIZE)))
             await asyncio.sleep(loop.time() - began)
 
-    def _keep_again(self, which: Collection[TableId]) -> None:
+    def _recompute_times(self, which: Collection[TableId]) -> None:
         """Keep those of the tables *which* once more that wait for it."""
         for table in [it for it in which if it in self._stale]:
             del self._stale[table]
             if table in self._brief:  # it is armed below, with what is held
-                self._brief[table] = self.timely(self._brief[table])
-            if (before := self._tables.get(table)) is not None and (kept := self._timed(before)) != before:
+                self._brief[table] = self.without_future_times(self._brief[table])
+            if (before := self._tables.get(table)) is not None and (kept := self._with_right_times(before)) != before:
                 self._tables[table] = kept
                 self.arm(kept)
                 timed = kept.turn_ms or kept.starting

@@ -47,7 +47,7 @@ class Ending(Enum):
     """The channel is gone, or the bot was removed from the server."""
 
 
-class Telling(Enum):
+class TurnNotice(Enum):
     """When a person who is not at the table is told by a new message that it is their turn."""
 
     EVERY_TURN = "turn"
@@ -78,7 +78,7 @@ class Player(NamedTuple):
     """In the lobby of a rematch: this person has not taken the seat yet, so the game will not include them (L5)."""
     refuses_dms: bool = False
     """They have not chosen *My hand*: they turned out to take no direct messages."""
-    telling: Telling = Telling.EVERY_TURN
+    telling: TurnNotice = TurnNotice.EVERY_TURN
     passes: bool = False
     """Whether the table passes for this person where that is all they can do."""
     since: int = 0
@@ -110,7 +110,7 @@ class Player(NamedTuple):
         return self.user is None or self.away
 
 
-class Held(NamedTuple):
+class HeldMove(NamedTuple):
     """A move that was made and has not *landed*, that is taken effect: it waits for the beat and for earlier calls."""
 
     seat: Seat
@@ -132,7 +132,7 @@ class Call(NamedTuple):
     """Whether a computer has called for somebody whose time was up."""
 
 
-class Window(NamedTuple):
+class CallWindow(NamedTuple):
     """The time after the first call in which further calls count as simultaneous (D9), with the calls so far; then the
     breath in which everybody sees who called. Until it has closed nobody may learn of it."""
 
@@ -163,7 +163,7 @@ class SeatChange(Enum):
     """Its person has taken it back (L1)."""
 
 
-MOST_HANDOVERS: Final = 3
+MAX_HANDOVERS: Final = 3
 """So many of the last changes are remembered."""
 
 
@@ -229,8 +229,8 @@ class Table(NamedTuple):
     """The ply at which the computer players last decided whether to call."""
     reminded: int = 0
     """The ``turn_began`` of the turn whose player has been reminded that time is running out."""
-    held: Held | None = None
-    window: Window | None = None
+    held: HeldMove | None = None
+    window: CallWindow | None = None
     ending: Ending | None = None
     ended_by: str = ""
     """What the person who ended it is called; empty: nobody did."""
@@ -330,9 +330,9 @@ class Table(NamedTuple):
 
     def has_removed(self, user: int) -> bool:
         """Whether the host has removed *user* from the table, also if they were erased since."""
-        return user in self.removed or self.mark(user) in self.removed
+        return user in self.removed or self.erased_mark(user) in self.removed
 
-    def mark(self, user: int) -> int:
+    def erased_mark(self, user: int) -> int:
         """What stands for *user* here once they are erased: below 0, a hash with the table's id for salt."""
         return -int.from_bytes(hashlib.sha256(f"{self.id}/{user}".encode()).digest()[:_MARK_BYTES])
 
@@ -343,7 +343,7 @@ class Table(NamedTuple):
     def with_handover(self, change: SeatChange, name: str, before: str = "") -> "Table":
         """The table where a seat has changed hands as well; *name* and *before* as in ``Handover``."""
         kept = (*self.handovers, Handover(change, name, before, self.state.ply))
-        return self._replace(handovers=kept[-MOST_HANDOVERS:])
+        return self._replace(handovers=kept[-MAX_HANDOVERS:])
 
     def with_player(self, seat: Seat, **changes: Any) -> "Table":
         """The table with *changes* made to the fields of the player in *seat*."""
@@ -364,7 +364,7 @@ LONGEST_WAIT_MS: Final = 60_000
 """How long a call window or a hold can be, at most."""
 
 
-def check_possible(table: Table) -> None:
+def check_table_values(table: Table) -> None:
     """Check that every value of *table*, whose types are right, is one that this program can have written.
 
     Raises:
@@ -372,11 +372,11 @@ def check_possible(table: Table) -> None:
     """
     options, seats = table.options, range(len(table.players))
     users = [player.user for player in table.players if player.user is not None]
-    _check("time", _times(table), range(END_OF_TIME))
-    _check("id", (table.guild, table.channel, table.host, table.opened_by, *users), range(LARGEST_ID + 1))
-    _check("turn limit", (options.turn_seconds or 0,), range(max(TURN_SECONDS) + 1))
-    _check("wait", (options.window_ms, options.hold_ms), range(LONGEST_WAIT_MS + 1))
-    _check("seat", _seats(table), seats)
+    _check_range("time", _all_times(table), range(END_OF_TIME))
+    _check_range("id", (table.guild, table.channel, table.host, table.opened_by, *users), range(LARGEST_ID + 1))
+    _check_range("turn limit", (options.turn_seconds or 0,), range(max(TURN_SECONDS) + 1))
+    _check_range("wait", (options.window_ms, options.hold_ms), range(LONGEST_WAIT_MS + 1))
+    _check_range("seat", _all_seats(table), seats)
     if len(set(users)) < len(users):
         raise ValueError("somebody sits there twice")
     if table.window is not None and not table.window.calls:
@@ -388,16 +388,16 @@ def check_possible(table: Table) -> None:
     if table.deal is not None:
         _check_deal(table)
     if table.phase is Phase.PLAYING:
-        _check_running(table)
+        _check_running_game(table)
 
 
-def _check(what: str, found: Iterator[int] | tuple[int, ...], possible: range) -> None:
+def _check_range(what: str, found: Iterator[int] | tuple[int, ...], possible: range) -> None:
     """Raise ValueError if one of *found* is not *possible*; it says *what* it is."""
     if not all(value in possible for value in found):
         raise ValueError(f"impossible {what}")
 
 
-def _times(table: Table) -> Iterator[int]:
+def _all_times(table: Table) -> Iterator[int]:
     """All times in *table*, and the time that is credited to its turn."""
     yield from (table.created_at, table.changed_at, table.turn_began, table.beat_ends, table.reminded)
     yield from (table.turn_credit, table.offered_at, table.reserved_until)
@@ -409,7 +409,7 @@ def _times(table: Table) -> Iterator[int]:
         yield from (call.at for call in table.window.calls)
 
 
-def _seats(table: Table) -> Iterator[int]:
+def _all_seats(table: Table) -> Iterator[int]:
     """All seats that *table* names."""
     if table.held is not None:
         yield table.held.seat
@@ -429,7 +429,7 @@ def _check_deal(table: Table) -> None:
         raise ValueError("another deal")
 
 
-def _check_running(table: Table) -> None:
+def _check_running_game(table: Table) -> None:
     """Raise ValueError if the game at *table*, which runs, cannot go on."""
     rules = table.rules
     if rules.on_turn(table.state) is None:
@@ -446,11 +446,11 @@ def _check_running(table: Table) -> None:
 P = ParamSpec("P")
 T = TypeVar("T")
 
-REMEMBERED: Final = 64
+CACHE_SIZE: Final = 64
 """Of how many tables the results of one function are kept: a table's are asked for within milliseconds."""
 
 
-class _Same:
+class _TableKey:
     """A table as a key: equal to itself alone, as the newest version is the very same object everywhere. Comparing all
     that is in one would take longer than what it is the key for."""
 
@@ -463,19 +463,19 @@ class _Same:
         return id(self.table)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and self.table is other.table
+        return isinstance(other, _TableKey) and self.table is other.table
 
 
-def once(function: Callable[Concatenate[Table, P], T]) -> Callable[Concatenate[Table, P], T]:
+def cached_by_table(function: Callable[Concatenate[Table, P], T]) -> Callable[Concatenate[Table, P], T]:
     """*function*, a pure one of a table and what else is hashable, with its last results remembered."""
 
-    @lru_cache(maxsize=REMEMBERED)
-    def found(key: _Same, *args: P.args, **kwargs: P.kwargs) -> T:
+    @lru_cache(maxsize=CACHE_SIZE)
+    def found(key: _TableKey, *args: P.args, **kwargs: P.kwargs) -> T:
         return function(key.table, *args, **kwargs)
 
     @wraps(function)
     def ask(table: Table, /, *args: P.args, **kwargs: P.kwargs) -> T:
-        return found(_Same(table), *args, **kwargs)  # type: ignore[arg-type] # mypy does not know them hashable
+        return found(_TableKey(table), *args, **kwargs)  # type: ignore[arg-type] # mypy does not know them hashable
 
     return ask
 
@@ -483,17 +483,17 @@ def once(function: Callable[Concatenate[Table, P], T]) -> Callable[Concatenate[T
 # What is drawn at random: for a new table, for a new game, and from the seed of a running one.
 
 
-def fresh_id() -> TableId:
+def new_table_id() -> TableId:
     """A new random id for a table."""
     return TableId(b32encode(secrets.token_bytes(5)).decode().lower())
 
 
-def fresh_seed() -> bytes:
+def new_seed() -> bytes:
     """A new random seed, the secret of one game."""
     return secrets.token_bytes(SEED_BYTES)
 
 
-def drawn(table: Table, what: str, least: float, most: float) -> float:
+def draw_number(table: Table, what: str, least: float, most: float) -> float:
     """A number between *least* and *most* that is drawn for *what* at this ply. It follows from the seed, so nobody can
     know it, and not from the cards, so it tells nothing of them."""
     return Random(f"{table.seed}/{table.state.ply}/{what}").uniform(least, most)

@@ -14,7 +14,7 @@ class Pace(Enum):
 
 
 BEAT_MS: Final = {Pace.SLOW: 4000, Pace.NORMAL: 2000, Pace.FAST: 1000, Pace.OFF: 0}
-BREATH_MS: Final = {Pace.SLOW: 2500, Pace.NORMAL: 1500, Pace.FAST: 1000, Pace.OFF: 0}
+REVEAL_DELAY_MS: Final = {Pace.SLOW: 2500, Pace.NORMAL: 1500, Pace.FAST: 1000, Pace.OFF: 0}
 RESULT_MS: Final = 5000
 """How long the result of a round can be looked at, at least."""
 TURN_SECONDS: Final = (0, 30, 60, 120, 300, 3600, 86400)
@@ -54,9 +54,9 @@ class Options(NamedTuple):
         return BEAT_MS[self.pace]
 
     @property
-    def breath_ms(self) -> int:
+    def reveal_delay_ms(self) -> int:
         """How long everybody sees who called before the cards are turned over, in ms."""
-        return BREATH_MS[self.pace] if self.breath else 0
+        return REVEAL_DELAY_MS[self.pace] if self.breath else 0
 
     @property
     def result_ms(self) -> int:

@@ -10,9 +10,9 @@ from bot.log import fields, level_of
 from bot.tables.model import Table
 from bot.tables.start import STARTING_MS
 
-PULSE_MS: Final = 10_000
+ALIVE_INTERVAL_MS: Final = 10_000
 """How often a running process records that it is alive. A crash is therefore credited with up to this much too much."""
-KEPT_MS: Final = 8 * 86_400_000
+OUTAGES_KEPT_MS: Final = 8 * 86_400_000
 """Outages older than this are forgotten: no turn takes that long."""
 
 
@@ -23,7 +23,7 @@ class Outage(NamedTuple):
     ended: int
 
 
-def ended_by(outage: Outage, now: int) -> Outage | None:
+def clipped_outage(outage: Outage, now: int) -> Outage | None:
     """*outage*, which was recorded, limited to the time before *now* (ms); ``None``: it cannot have been.
 
     >>> ended_by(Outage(10, 90), 50), ended_by(Outage(60, 90), 50), ended_by(Outage(20, 10), 50)
@@ -34,7 +34,7 @@ def ended_by(outage: Outage, now: int) -> Outage | None:
     return outage._replace(ended=min(outage.ended, now)) if outage.ended >= outage.began else None
 
 
-def credit(outages: Iterable[Outage], since: int) -> int:
+def overlap_ms(outages: Iterable[Outage], since: int) -> int:
     """How much of the time after *since* (ms) falls into *outages*, in ms; where they overlap it counts once.
 
     >>> credit([Outage(10, 20), Outage(40, 50)], 15)
@@ -83,13 +83,13 @@ class Uptime:
         now = self._clock.now()
         found = await (self._store.load_outages(now) if others else self._store.record_start(now))
         self._outages = sorted(found, key=lambda it: it.ended)
-        self._arm()
+        self._set_alarm()
 
     async def end(self) -> None:
         """Record that the process was alive until now, and stop recording."""
         if self._next is not None:
             self._next.cancel()
-            await self._record()
+            await self._record_alive()
 
     def add(self, outage: Outage, *, refused: bool = False) -> bool:
         """Count *outage* from now on, and record it; return whether it is new. *refused*: the bot was there, but
@@ -98,7 +98,7 @@ class Uptime:
             return False
         if refused:
             self._refused = {it for it in self._refused if it.ended >= outage.ended - STARTING_MS} | {outage}
-        kept = [it for it in self._outages if it.ended >= outage.ended - KEPT_MS]
+        kept = [it for it in self._outages if it.ended >= outage.ended - OUTAGES_KEPT_MS]
         self._outages = sorted([*kept, outage], key=lambda it: it.ended)
         self._spawn(self._record_outage(outage))
         return True
@@ -110,7 +110,7 @@ class Uptime:
         except Exception:  # the boundary of this task: the outage counts in this process all the same
             log.exception("outage not recorded")
 
-    def credited(self, table: Table) -> Table:
+    def with_turn_credit(self, table: Table) -> Table:
         """*table* with ``turn_credit`` set to how much of the running turn fell into outages.
 
         It follows from the recorded outages, so it need not be committed.
@@ -120,19 +120,21 @@ class Uptime:
         since = table.clock_began
         lately = takewhile(lambda it: it.ended > since, reversed(self._outages))  # there may be thousands
         refused = self._refused if table.starting else ()
-        right = credit([it for it in lately if it not in refused], since)
+        right = overlap_ms([it for it in lately if it not in refused], since)
         return table if right == table.turn_credit else table._replace(turn_credit=right)
 
-    def _arm(self) -> None:
+    def _set_alarm(self) -> None:
         """Set the alarm for the next pulse."""
-        self._next = self._clock.call_at(self._clock.now() + PULSE_MS, lambda: self._spawn(self._pulse()))
+        self._next = self._clock.call_at(
+            self._clock.now() + ALIVE_INTERVAL_MS, lambda: self._spawn(self._record_and_set_alarm())
+        )
 
-    async def _pulse(self) -> None:
+    async def _record_and_set_alarm(self) -> None:
         """Record that this process is alive, and set the alarm for the next time."""
-        await self._record()
-        self._arm()
+        await self._record_alive()
+        self._set_alarm()
 
-    async def _record(self) -> None:
+    async def _record_alive(self) -> None:
         """Record that this process is alive; if that fails, it is only logged.
 
         Of failures in a row the first, second, fourth, eighth ... is logged.

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable
 from hashlib import sha256
 from typing import Any, Final, NamedTuple
 
-from bot.tables.model import Telling
+from bot.tables.model import TurnNotice
 from bot.tables.options import Options, Pace
 
 
@@ -15,7 +15,7 @@ class Preferences(NamedTuple):
     """The language of what only they read; ``None``: the one that Discord reports."""
     by_dm: bool = True
     """Whether their hand comes by direct message; else it opens behind *My hand*."""
-    telling: Telling = Telling.EVERY_TURN
+    telling: TurnNotice = TurnNotice.EVERY_TURN
     passes: bool = False
     """Whether the table passes for them where that is all they can do."""
     rated: bool | None = None
@@ -25,7 +25,7 @@ class Preferences(NamedTuple):
     hidden: bool = False
     """Whether others never read of them: they are in no leaderboard, and nobody's favourite partner."""
 
-    def player(self, locale: str) -> dict[str, Any]:
+    def player_fields(self, locale: str) -> dict[str, Any]:
         """The fields of a ``Player`` that follow from it, by name; *locale* is what Discord reports."""
         return {
             "locale": self.locale or locale,
@@ -85,7 +85,7 @@ class GuildSettings(NamedTuple):
     hints: bool = False
     """Whether new tables have hints, for people alone against computers (L6); the host can change it in the lobby."""
 
-    def options(self, usual: Options) -> Options:
+    def table_options(self, usual: Options) -> Options:
         """The options of a new table, where *usual* are those of the operator."""
         return usual._replace(
             pace=self.pace or usual.pace,
@@ -94,7 +94,7 @@ class GuildSettings(NamedTuple):
             hints=usual.hints or self.hints,
         )
 
-    def existing(self, channels: Collection[int], roles: Collection[int]) -> "GuildSettings":
+    def without_deleted(self, channels: Collection[int], roles: Collection[int]) -> "GuildSettings":
         """The settings without those channels and roles that are deleted: all but these *channels* and *roles*."""
         return self._replace(
             channels=tuple(it for it in self.channels if it in channels),
@@ -126,7 +126,7 @@ class Ban(NamedTuple):
     reason: str
     """What the moderator wrote; may be empty."""
 
-    def is_about(self, guild: int, user: int) -> bool:
+    def bans_user(self, guild: int, user: int) -> bool:
         """Whether it is *user* who is banned, in *guild*."""
         if self.user is not None:
             return self.user == user
@@ -147,16 +147,16 @@ class Server(NamedTuple):
     bans: tuple[Ban, ...]
     """The one that ends first comes first; some may be over."""
 
-    def ban(self, guild: int, user: int, now: int) -> Ban | None:
+    def ban_of(self, guild: int, user: int, now: int) -> Ban | None:
         """The ban of *user* in *guild* at *now* (ms); ``None``: there is none."""
-        return next((ban for ban in self.bans if ban.until > now and ban.is_about(guild, user)), None)
+        return next((ban for ban in self.bans if ban.until > now and ban.bans_user(guild, user)), None)
 
-    def bans_now(self, now: int) -> tuple[Ban, ...]:
+    def current_bans(self, now: int) -> tuple[Ban, ...]:
         """The bans that hold at *now* (ms)."""
         return tuple(ban for ban in self.bans if ban.until > now)
 
 
-def limit(chosen: int, allowed: int) -> int:
+def lower_limit(chosen: int, allowed: int) -> int:
     """The smaller of two limits of which 0 means none.
 
     >>> [limit(0, 50), limit(5, 50), limit(80, 50), limit(5, 0), limit(0, 0)]

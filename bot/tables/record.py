@@ -13,7 +13,7 @@ from engine.replay import Sitting
 _ID_BYTES: Final = 8
 
 
-class Person(NamedTuple):
+class RecordedPerson(NamedTuple):
     """Somebody in a record."""
 
     id: str
@@ -35,34 +35,36 @@ def record_id(table: Table, seat: Seat, since: int) -> str:
     return hmac.digest(key, f"id/{seat}/{since}".encode(), "sha256")[:_ID_BYTES].hex()
 
 
-def record_name(table: Table, seat: Seat) -> str:
+def player_record_id(table: Table, seat: Seat) -> str:
     """What the record of *table*, whose game has begun, calls the player in *seat*."""
     player = table.players[seat]
     return player.record or record_id(table, seat, player.since)
 
 
-def people_of(table: Table, places: Mapping[Seat, int]) -> list[Person]:
+def people_in_record(table: Table, places: Mapping[Seat, int]) -> list[RecordedPerson]:
     """The people in the record of *table*, which is over, with their *places*."""
     return [
-        Person(record_name(table, Seat(seat)), player.user, player.name, places.get(Seat(seat)), player.username)
+        RecordedPerson(
+            player_record_id(table, Seat(seat)), player.user, player.name, places.get(Seat(seat)), player.username
+        )
         for seat, player in enumerate(table.players)
         if player.user is not None
     ]
 
 
-def record_of(table: Table, entries: Sequence[Json]) -> Record:
+def make_record(table: Table, entries: Sequence[Json]) -> Record:
     """The record of *table*, which is over; *entries* is all that has been done there since the cards were dealt."""
     finished = table.ending is Ending.FINISHED
     return record.record_of(
         record.deal_of(table.deal),
         bytes.fromhex(table.secret),
-        [_entry(it) for it in entries],
+        [_entry_from_json(it) for it in entries],
         table.ending.value if table.ending is not None else "",
         table.rules.standings(table.state) if finished else (),
     )
 
 
-def without_returns(written: Record) -> Record:
+def without_cancelled_changes(written: Record) -> Record:
     """*written* but for changes of seats that came to nothing: before anything else was done, the same player had the
     seat again. Somebody could leave and come back until no record holds it (``engine.strict.LARGEST_RECORD``)."""
     sitting = [Sitting(sheet.kind, sheet.id, sheet.level) for sheet in written.deal.seats]
@@ -82,7 +84,7 @@ def without_returns(written: Record) -> Record:
     return written._replace(entries=(*kept, *(change for change, _ in since)))
 
 
-def _entry(data: Json) -> Entry:
+def _entry_from_json(data: Json) -> Entry:
     """The entry of a record that *data* says."""
     at = cast(int, data["at"])
     if "sits" in data:

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from bot.i18n import Words
-from bot.review.coach import MISTAKE, WORTH_IT
-from bot.review.decisions import Judged
-from bot.review.moments import Open, Page
+from bot.review.coach import MIN_SHOWN_POINTS, MISTAKE_POINTS
+from bot.review.decisions import JudgedDecision
+from bot.review.moments import OpenMoment, ReviewPage
 from bot.tables.scene import AnyScene
 from bot.ui.components import bold, capital, escaped
 from bot.ui.hints import COACH
@@ -20,7 +20,7 @@ from engine.percents import percent, percents
 
 BEST: Final = MATTERS
 """A decision that has cost less of a win is as good as the best."""
-SMALL: Final = WORTH_IT
+SMALL: Final = MIN_SHOWN_POINTS
 """One that has cost fewer points is good: hundredths of a win, as people read them. Of a call that was not made
 something is said from here on: whatever is told of the whole game is told on its page too."""
 LITTLE: Final = 5
@@ -29,7 +29,7 @@ LUCK: Final = 0.10
 """With all cards open a chance must change by so much to be good or bad luck."""
 
 
-def advice(page: Page, presenter: AnyPresenter, words: Words) -> list[str]:
+def advice(page: ReviewPage, presenter: AnyPresenter, words: Words) -> list[str]:
     """What the coach says of the decisions that are shown on *page*, and how it has changed the chances to win. Where
     the game was as good as lost or won, it says only that, and once."""
     told = [
@@ -53,7 +53,7 @@ def advice(page: Page, presenter: AnyPresenter, words: Words) -> list[str]:
     return lines
 
 
-def _acted(it: Judged[Any, Any], page: Page, presenter: AnyPresenter, words: Words) -> bool:
+def _acted(it: JudgedDecision[Any, Any], page: ReviewPage, presenter: AnyPresenter, words: Words) -> bool:
     """Whether somebody has acted by what they decided, and no other was before them: what turned out is told by what
     they knew."""
     return it.decision.made is not None and not presenter.board.ignored(
@@ -61,12 +61,12 @@ def _acted(it: Judged[Any, Any], page: Page, presenter: AnyPresenter, words: Wor
     )
 
 
-def after_deal(page: Page, words: Words) -> list[str]:
+def after_deal(page: ReviewPage, words: Words) -> list[str]:
     """How a new hand has changed the chances to win; empty: none was dealt, or not all cards are open."""
     return [_changes(page.scene, page.after, page.dealt, words)] if page.dealt else []
 
 
-def _over(page: Page, words: Words) -> list[str]:
+def _over(page: ReviewPage, words: Words) -> list[str]:
     """For whom nothing is open any more from *page* on: a line for those who have won, and one for those who have
     lost."""
     won, lost = ([bold(page.scene.name(it.seat)) for it in page.over if it.won == one] for one in (True, False))
@@ -78,7 +78,7 @@ def _over(page: Page, words: Words) -> list[str]:
     return [f"{COACH.text} {line}" for line in lines]
 
 
-def _unstoppable(page: Page, words: Words) -> list[str]:
+def _unstoppable(page: ReviewPage, words: Words) -> list[str]:
     """Who could not be stopped from *page* on, all cards open, though the game went on; none if it did not."""
     if page.unstoppable is None or page.scene.standings:
         return []
@@ -94,7 +94,7 @@ def _changes(scene: AnyScene, before: Sequence[float], after: Sequence[float], w
     return "-# " + words("Chances to win, all cards open: {chances}", chances=" · ".join(changed))
 
 
-def _advice(judged: Judged[Any, Any], page: Page, presenter: AnyPresenter, words: Words) -> list[str]:
+def _advice(judged: JudgedDecision[Any, Any], page: ReviewPage, presenter: AnyPresenter, words: Words) -> list[str]:
     """What the coach says of one decision on *page*."""
     it, board, scene = judged.decision, presenter.board, page.scene
     who = f"{bold(scene.name(it.seat))}: " if page.before and it.mattered else ""
@@ -125,7 +125,7 @@ def _advice(judged: Judged[Any, Any], page: Page, presenter: AnyPresenter, words
     return lines
 
 
-def _late(judged: Judged[Any, Any], presenter: AnyPresenter, words: Words) -> list[str]:
+def _late(judged: JudgedDecision[Any, Any], presenter: AnyPresenter, words: Words) -> list[str]:
     """That the reader could have called too where somebody else did, that it was right to, and why."""
     it, board = judged.decision, presenter.board
     faster = words("Somebody else was faster: that costs you nothing.")
@@ -134,9 +134,9 @@ def _late(judged: Judged[Any, Any], presenter: AnyPresenter, words: Words) -> li
     return [f"{COACH.text} {line}", *([f"-# {why}"] if why else [])]
 
 
-def _held_now(page: Page, seat: Seat, board: AnyBoard) -> str:
+def _held_now(page: ReviewPage, seat: Seat, board: AnyBoard) -> str:
     """What *seat* holds at the moment of *page*, which shows that."""
-    view = page.shown.views[seat] if isinstance(page.shown, Open) else page.shown.view
+    view = page.shown.views[seat] if isinstance(page.shown, OpenMoment) else page.shown.view
     return board.cards(view)
 
 
@@ -168,12 +168,12 @@ def _compared(it: Decision, presenter: AnyPresenter, words: Words) -> str:
         return words("{made} was the best choice: {chance}% to win the game.", **facts)
     if it.points < SMALL:
         return words("{made} was good: {chance}% to win the game. A little better: {best}, {other}%.", **facts)
-    if it.points < MISTAKE:
+    if it.points < MISTAKE_POINTS:
         return words("{made} was not the best: {chance}% to win the game. Better: {best}, {other}%.", **facts)
     return words("{made} was a mistake: {chance}% to win the game. Better: {best}, {other}%.", **facts)
 
 
-def _luck(judged: Judged[Any, Any], page: Page, board: AnyBoard, words: Words) -> list[str]:
+def _luck(judged: JudgedDecision[Any, Any], page: ReviewPage, board: AnyBoard, words: Words) -> list[str]:
     """Whether a good decision has turned out badly, or a bad one well, and by which card if one alone made it so;
     nothing where what followed at once undid it, where all choices seemed alike, or where what is named would have
     turned out better still (``Decision.well``)."""

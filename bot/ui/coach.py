@@ -7,8 +7,15 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from bot.i18n import Words
-from bot.review.coach import MISTAKE, Coached, Deciding, Mattered, Part, Points
-from bot.review.decisions import Judged
+from bot.review.coach import (
+    MISTAKE_POINTS,
+    BalanceInPoints,
+    DecidingAction,
+    DecidingMoment,
+    GameReview,
+    ImportantMoment,
+)
+from bot.review.decisions import JudgedDecision
 from bot.tables.scene import AnyScene
 from bot.ui.advice import LITTLE, SMALL, change
 from bot.ui.components import bold, dotted, escaped, plain
@@ -34,13 +41,15 @@ GREAT: Final = 15
 """Where no moment has changed a chance by as many points, the game was decided bit by bit."""
 
 
-def gradual(it: Coached) -> bool:
+def gradual(it: GameReview) -> bool:
     """Whether the game was decided bit by bit: it was played to its end, and no moment has changed a chance by
     ``GREAT`` points."""
     return it.finished and all(one.swing.size[0] < GREAT for one in it.deciding)
 
 
-def in_short(it: Deciding, mistake: Judged[Any, Any] | None, presenter: AnyPresenter, words: Words) -> str:
+def in_short(
+    it: DecidingMoment, mistake: JudgedDecision[Any, Any] | None, presenter: AnyPresenter, words: Words
+) -> str:
     """What happened at a moment that decided the game, how it changed the reader's chance, if it did, or else that of
     whoever it changed most for, and what would have been better than their *mistake* there, or that what they did was
     good, in a few short sentences."""
@@ -53,7 +62,7 @@ def in_short(it: Deciding, mistake: Judged[Any, Any] | None, presenter: AnyPrese
     return " ".join(filter(None, [*said, *(_own_moments(one, it, presenter, words) for one in own)]))
 
 
-def _chance(it: Deciding, words: Words) -> str:
+def _chance(it: DecidingMoment, words: Words) -> str:
     """How the chance of the reader has changed, or of whoever it changed most for if it hardly did, in a sentence."""
     swing, own = it.swing, it.own
     mine = own is not None and abs(swing.points[own]) >= TOLD
@@ -65,14 +74,14 @@ def _chance(it: Deciding, words: Words) -> str:
     return words("{name}’s chance: {before}% → {after}%.", name=name, **facts)
 
 
-def _own_moments(judged: Judged[Any, Any], of: Deciding, presenter: AnyPresenter, words: Words) -> str:
+def _own_moments(judged: JudgedDecision[Any, Any], of: DecidingMoment, presenter: AnyPresenter, words: Words) -> str:
     """Whether what the reader decided at the moment *of* was good, or what would have been better, in a sentence;
     empty: it made no difference."""
     it, board, scene = judged.decision, presenter.board, of.main.shown.scene
     if it.settled or not it.mattered or board.ignored(it.made, judged.happened, scene, words):
         return ""
     points = of.points[it.seat] if judged in of.main.made else 0
-    if it.points >= SMALL and points >= MISTAKE and it.well:
+    if it.points >= SMALL and points >= MISTAKE_POINTS and it.well:
         return _better(it, points, presenter, words)
     best = f"**{board.done(it.best, words)}**"
     if it.points >= SMALL and of.swing.first == of.swing.last == it.shown_at:
@@ -82,7 +91,7 @@ def _own_moments(judged: Judged[Any, Any], of: Deciding, presenter: AnyPresenter
     return words("Your choice was good.") if percent(it.best_chance) >= LITTLE else ""
 
 
-def decisive(it: Coached, presenter: AnyPresenter, words: Words, *, reasons: bool) -> list[str]:
+def decisive(it: GameReview, presenter: AnyPresenter, words: Words, *, reasons: bool) -> list[str]:
     """What decided the game, a title first: its moments, with *reasons* or without, how it ended, and what does not
     count."""
     title = words("What decided the game") if it.finished else words("What changed the chances most")
@@ -108,7 +117,7 @@ def bit_by_bit(words: Words) -> str:
     return words("No single action decided it: the chances changed bit by bit.")
 
 
-def _end(it: Coached, presenter: AnyPresenter, words: Words) -> str:
+def _end(it: GameReview, presenter: AnyPresenter, words: Words) -> str:
     """How the game ended, if none of its moments shows that, and who has won."""
     scene, how = it.end.scene, list[str]()
     if it.deciding[-1].swing.last < it.ended_at:
@@ -117,7 +126,7 @@ def _end(it: Coached, presenter: AnyPresenter, words: Words) -> str:
     return words("The end: {what}", what=dotted(*how, winner_line(scene, bold, words)))
 
 
-def _dealt(it: Coached, swing: Swing, words: Words) -> str:
+def _dealt(it: GameReview, swing: Swing, words: Words) -> str:
     """That new cards are none of the moments that decided the game, and what the best and worst of them changed."""
     shown = change(it.end.scene, swing.foremost, swing.before, swing.after, words)
     return words(
@@ -127,7 +136,7 @@ def _dealt(it: Coached, swing: Swing, words: Words) -> str:
     )
 
 
-def _deciding(number: int, it: Deciding, presenter: AnyPresenter, words: Words, *, reasons: bool) -> str:
+def _deciding(number: int, it: DecidingMoment, presenter: AnyPresenter, words: Words, *, reasons: bool) -> str:
     """What happened at one of the moments that decided the game: where, and how the chances changed; below it, what
     somebody did there."""
     swing = it.swing
@@ -142,7 +151,7 @@ def _deciding(number: int, it: Deciding, presenter: AnyPresenter, words: Words, 
     return "\n".join(filter(None, [heading, dotted(*told, *_missed(it, presenter, words))]))
 
 
-def _changed(it: Deciding, words: Words) -> list[str]:
+def _changed(it: DecidingMoment, words: Words) -> list[str]:
     """How the chance changed of whoever it changed most for, and on the way there; with more than two players also that
     of whoever it went the other way for."""
     scene, swing, points = it.main.shown.scene, it.swing, it.swing.points
@@ -150,14 +159,14 @@ def _changed(it: Deciding, words: Words) -> list[str]:
     sign = 1 if points[swing.foremost] < 0 else -1
     other = max(range(len(points)), key=lambda seat: sign * points[seat])
     shown = [swing.foremost]
-    if len(points) > 2 and sign * points[other] >= MISTAKE:
+    if len(points) > 2 and sign * points[other] >= MISTAKE_POINTS:
         shown.append(Seat(other))
     if len(points) > 2:  # whoever it is said to have gone badly or well for
-        shown += [one.decision.seat for one in it.main.made if abs(it.points[one.decision.seat]) >= MISTAKE]
+        shown += [one.decision.seat for one in it.main.made if abs(it.points[one.decision.seat]) >= MISTAKE_POINTS]
     return found + [change(scene, seat, swing.before, swing.after, words) for seat in list(dict.fromkeys(shown))[1:]]
 
 
-def _missed(it: Deciding, presenter: AnyPresenter, words: Words) -> list[str]:
+def _missed(it: DecidingMoment, presenter: AnyPresenter, words: Words) -> list[str]:
     """Who could have called before the moment *it*, and should have."""
     better: dict[str, list[str]] = {}
     for one in it.missed:
@@ -177,7 +186,7 @@ def steps(swing: Swing, words: Words) -> str:
 
 
 def _remarks(
-    part: Part,
+    part: DecidingAction,
     points: Sequence[int] | None,
     presenter: AnyPresenter,
     words: Words,
@@ -205,17 +214,17 @@ def _remarks(
         else:
             said.append(_good(one, points[one.seat] if points else 0, name, words))
         said += turned_out
-        if points and points[one.seat] >= MISTAKE:
+        if points and points[one.seat] >= MISTAKE_POINTS:
             said.append(board.drew(judged, scene, words))
     return said
 
 
-def _turned_out(judged: Judged[Any, Any], scene: AnyScene, presenter: AnyPresenter, words: Words) -> list[str]:
+def _turned_out(judged: JudgedDecision[Any, Any], scene: AnyScene, presenter: AnyPresenter, words: Words) -> list[str]:
     """Whether what came of a decision was luck or a bluff, in a line; none if it was neither."""
     return [line for line in presenter.board.aftermath(judged, scene, words) if line.startswith(MARKED)][-1:]
 
 
-def _better_as_it_lay(it: Deciding, presenter: AnyPresenter, words: Words) -> list[str]:
+def _better_as_it_lay(it: DecidingMoment, presenter: AnyPresenter, words: Words) -> list[str]:
     """What would have gone better at the moment *it*, though nobody could know; none if it is known to all: that a call
     was wrong, or what was better by what could be known."""
     if it.better is None:
@@ -240,9 +249,9 @@ def _better(one: Decision, points: int, presenter: AnyPresenter, words: Words) -
     """What would have been better than what was decided, after which the chance of whoever did changed by so many
     *points*."""
     best = f"**{presenter.board.done(one.best, words)}**"
-    if points >= MISTAKE and one.well:
+    if points >= MISTAKE_POINTS and one.well:
         return words("It turned out well, but by what was known this was better: {best}.", best=best)
-    if one.points >= MISTAKE:
+    if one.points >= MISTAKE_POINTS:
         return words("A mistake; better: {best}.", best=best)
     return words("Better: {best}.", best=best)
 
@@ -251,7 +260,7 @@ def _good(one: Decision, points: int, name: str, words: Words) -> str:
     """That what *name* decided was good, and whether it went badly: their chance changed by so many *points*."""
     if percent(one.best_chance) < LITTLE:
         return words("The best of bad choices.")
-    if points <= -MISTAKE:
+    if points <= -MISTAKE_POINTS:
         return words("A good choice by what was known, but it went badly for {name}.", name=name)
     return words("A good choice by what was known.")
 
@@ -262,12 +271,12 @@ VERY: Final = 50
 """... and by as many, half a win, very."""
 
 
-def told(it: Coached, presenter: AnyPresenter, words: Words) -> list[str]:
+def told(it: GameReview, presenter: AnyPresenter, words: Words) -> list[str]:
     """What the coach says of a game as a whole, one paragraph each: how the reader has played, or, if they did not, who
     has won; and the moments that mattered, a line each; of one that was ended before the first move only that."""
     if not it.began:
         return [words("The game ended before the first move.")]
-    mattered = it.mattered
+    mattered = it.important_moments
     if it.own is not None:
         lucky = _luck(it.in_points[it.own].luck, words)
         first = [_how_well(it, it.balances[it.own], words), f"**{lucky}**"]
@@ -289,7 +298,7 @@ def told(it: Coached, presenter: AnyPresenter, words: Words) -> list[str]:
     return [" ".join(first), *(["\n".join(lines)] if mattered else [])]
 
 
-def _how_well(of: Coached, it: Balance, words: Words) -> str:
+def _how_well(of: GameReview, it: Balance, words: Words) -> str:
     """About how well the reader has played, or why that cannot be said, in a sentence."""
     if it.grade is not None:
         return words(
@@ -317,7 +326,7 @@ def _luck(points: int, words: Words) -> str:
     return words("You were unlucky.") if points > -VERY else words("You were very unlucky.")
 
 
-def _moment(it: Mattered, presenter: AnyPresenter, of: Coached, words: Words) -> str:
+def _moment(it: ImportantMoment, presenter: AnyPresenter, of: GameReview, words: Words) -> str:
     """What happened at a moment that mattered, and what it changed, or what the reader should have done."""
     if it.deciding is not None:
         return f"**{steps(it.deciding.swing, words)}**: {in_short(it.deciding, it.mistake, presenter, words)}"
@@ -335,7 +344,7 @@ def _moment(it: Mattered, presenter: AnyPresenter, of: Coached, words: Words) ->
     return " ".join(filter(None, [f"**{step}**: {line}", ignored]))
 
 
-def figures(it: Coached, presenter: AnyPresenter, words: Words, *, reasons: bool = True) -> list[str]:
+def figures(it: GameReview, presenter: AnyPresenter, words: Words, *, reasons: bool = True) -> list[str]:
     """What the coach says of a game in detail, one paragraph each: of the reader, of everybody, of the moments that
     decided it, with *reasons* or without; of one that was ended before the first move only that."""
     if not it.began:
@@ -351,7 +360,7 @@ def figures(it: Coached, presenter: AnyPresenter, words: Words, *, reasons: bool
     return paragraphs
 
 
-def _explained(it: Coached, words: Words) -> list[str]:
+def _explained(it: GameReview, words: Words) -> list[str]:
     """What the figures of a balance mean, a small line each: in the longest messages the figures are worth more."""
     start = percent(1 / len(it.balances))
     said = {
@@ -381,7 +390,7 @@ def _explained(it: Coached, words: Words) -> list[str]:
     return [f"-# **{title}**: {line}" for title, line in said.items()]
 
 
-def _own(it: Coached, balance: Balance, presenter: AnyPresenter, words: Words, *, reasons: bool) -> list[str]:
+def _own(it: GameReview, balance: Balance, presenter: AnyPresenter, words: Words, *, reasons: bool) -> list[str]:
     """How the reader has played, and their decisions that have cost most, with *reasons* or without."""
     lines = ["### " + words("How you played"), _how_well(it, balance, words)]
     if balance.grade is not None:
@@ -397,7 +406,9 @@ def _own(it: Coached, balance: Balance, presenter: AnyPresenter, words: Words, *
     return [*lines, *(f"- {_costly(one, it, presenter, words, reasons=reasons)}" for one in it.worst)]
 
 
-def _costly(judged: Judged[Any, Any], of: Coached, presenter: AnyPresenter, words: Words, *, reasons: bool) -> str:
+def _costly(
+    judged: JudgedDecision[Any, Any], of: GameReview, presenter: AnyPresenter, words: Words, *, reasons: bool
+) -> str:
     """A decision that has cost much, and, with *reasons*, why, where that can be said."""
     it, board = judged.decision, presenter.board
     line = words(
@@ -412,7 +423,7 @@ def _costly(judged: Judged[Any, Any], of: Coached, presenter: AnyPresenter, word
     return " ".join(filter(None, [f"{line}.", why, ignored]))
 
 
-def _balance(of: Coached, seat: Seat, it: Points, words: Words) -> str:
+def _balance(of: GameReview, seat: Seat, it: BalanceInPoints, words: Words) -> str:
     """The result of *seat*, taken apart, and about how well it was played: a line, and small ones below it."""
     scene, found, player = of.end.scene, of.balances[seat], of.end.scene.people[seat]
     level = _computers_level(of, seat)
@@ -440,7 +451,7 @@ def _balance(of: Coached, seat: Seat, it: Points, words: Words) -> str:
     return "\n".join(lines)
 
 
-def _computers_level(of: Coached, seat: Seat) -> str:
+def _computers_level(of: GameReview, seat: Seat) -> str:
     """The level of the computer player in *seat*, as the lobby shows it; empty: it is a person's, or not known."""
     level = of.end.scene.people[seat].level
     return LEVELS[level - 1] if 0 < level <= of.end.scene.levels else ""
@@ -455,7 +466,7 @@ def _signed(points: int) -> str:
     return f"+{points}" if points > 0 else f"−{-points}" if points else "±0"
 
 
-def course_picture(it: Coached, presenter: AnyPresenter, words: Words, *, decisive: bool = False) -> Picture | None:
+def course_picture(it: GameReview, presenter: AnyPresenter, words: Words, *, decisive: bool = False) -> Picture | None:
     """The picture of everybody's chances, where the moments that mattered are marked, or those that were *decisive*;
     ``None``: nothing was played."""
     if not it.began:
@@ -464,8 +475,8 @@ def course_picture(it: Coached, presenter: AnyPresenter, words: Words, *, decisi
     names = [plain(scene.name(Seat(seat))) for seat in range(len(it.balances))]
     written = standings.drawn_names(names)
     head = words("Everyone’s chance to win after every step, all cards open.")
-    shown = [Mattered(mark, one, None) for mark, one in zip(it.marks, it.deciding, strict=True)]
-    shown = shown if decisive else list(it.mattered)
+    shown = [ImportantMoment(mark, one, None) for mark, one in zip(it.marks, it.deciding, strict=True)]
+    shown = shown if decisive else list(it.important_moments)
     marks = [one.place for one in shown]
     said = [head]
     for number, one in enumerate(shown, start=1):
@@ -485,7 +496,7 @@ def course_picture(it: Coached, presenter: AnyPresenter, words: Words, *, decisi
     )
 
 
-def _after(it: Mattered, of: Coached) -> tuple[int, Sequence[float]]:
+def _after(it: ImportantMoment, of: GameReview) -> tuple[int, Sequence[float]]:
     """The step after which the moment *it* was over, and everybody's chances then."""
     if it.deciding is not None:
         return it.deciding.swing.last, it.deciding.swing.after

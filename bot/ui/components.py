@@ -17,7 +17,7 @@ from discord import ButtonStyle, ComponentType
 
 from bot.i18n import Words
 from bot.tables.model import Ending, TableId
-from bot.tables.names import NAME_LENGTH, cut_name
+from bot.tables.names import MAX_NAME_LENGTH, shorten_name
 from bot.tables.scene import AnyScene
 from bot.ui.custom_ids import Verb, custom_id
 from bot.ui.pictures import symbols
@@ -236,7 +236,7 @@ class Sheet:
 def plain(name: str) -> str:
     """A person's *name* for where markdown has no effect: nothing invisible, at most 32 characters, "?" if nothing is
     left; letters from right to left turn nothing round that follows (``isolated``)."""
-    return isolated(cut_name(_visible(name), NAME_LENGTH))
+    return isolated(shorten_name(_visible(name), MAX_NAME_LENGTH))
 
 
 def _visible(name: str) -> str:
@@ -264,7 +264,7 @@ def escaped(name: str) -> str:
     ('a\\\\_b', 47)
     """
     shown = _visible(name)
-    shorter = (cut_name(shown, most) for most in range(NAME_LENGTH, 0, -1))
+    shorter = (shorten_name(shown, most) for most in range(MAX_NAME_LENGTH, 0, -1))
     escapes = (_MARKDOWN.sub(r"\\\1", it) for it in shorter)
     return isolated(next(it for it in escapes if len(it) <= ESCAPED_LENGTH))
 

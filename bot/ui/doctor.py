@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from bot.i18n import Words
 from bot.permissions import CONNECTS, MAKES_THREADS, NEEDS, SENDS, SENDS_IN_THREADS
-from bot.tables.preferences import GuildSettings, limit
+from bot.tables.preferences import GuildSettings, lower_limit
 from bot.ui.components import COLOUR_CALM, COLOUR_NO, Sheet, box, text
 from bot.ui.profile import NOT_COUNTED
 
@@ -156,7 +156,7 @@ def _places(facts: Facts, t: Words) -> list[Finding]:
 
 def _limits(facts: Facts, t: Words) -> list[Finding]:
     """How many tables there are, and may be."""
-    most = limit(facts.settings.tables, facts.most)
+    most = lower_limit(facts.settings.tables, facts.most)
     if most and facts.live >= most:
         said = t("This server has as many live tables as it may ({n}).", n=most)
         return [Finding(Mark.BAD, said, t("End one with /tables, or allow more with /settings."))]

@@ -11,7 +11,7 @@ from bot.i18n import N_, Words
 from bot.tables.errors import Refusal, Why
 from bot.tables.names import CHARACTERS
 from bot.tables.options import BEAT_MS, TURN_SECONDS, USUAL_TURN_SECONDS, Pace
-from bot.tables.scene import AnyScene, Person
+from bot.tables.scene import AnyScene, PublicPlayer
 from bot.ui.components import Sheet, bold, box, button, row, text
 from bot.ui.custom_ids import NO, YES, Verb, custom_id
 from bot.ui.dealing import shuffle_line
@@ -292,7 +292,7 @@ def lobby_sheet(scene: AnyScene, words: Words) -> Sheet:
     )
 
 
-def _player_line(number: int, person: Person, scene: AnyScene, words: Words) -> str:
+def _player_line(number: int, person: PublicPlayer, scene: AnyScene, words: Words) -> str:
     """Who sits in a seat, by *number*: a computer's level and manner; whether they are host, invited, have cut."""
     return (
         f"{number}. {bold(person.name)}"

@@ -5,7 +5,7 @@ from typing import Final
 from discord import ButtonStyle
 
 from bot.i18n import Words
-from bot.tables.history import Done, Past
+from bot.tables.history import PastAction, TableHistory
 from bot.tables.model import Handover, Phase
 from bot.tables.scene import AnyScene
 from bot.ui.components import NO_TABLE, Item, Option, Sheet, box, button, plain, row, select, text
@@ -173,7 +173,7 @@ MOST_LINES: Final = 12
 """So many of the newest lines are shown: that is one screen of a phone."""
 
 
-def history_sheet(scene: AnyScene, past: Past, words: Words) -> Sheet:
+def history_sheet(scene: AnyScene, past: TableHistory, words: Words) -> Sheet:
     """What has happened in *scene*, which must be the public's: the newest last, the oldest summed up.
 
     It does not follow the game: a button shows it anew.
@@ -193,7 +193,7 @@ def history_sheet(scene: AnyScene, past: Past, words: Words) -> Sheet:
     return Sheet(box([text(*head, *shown), row(again, menu)], presenter.accent))
 
 
-def _line(it: Done | Handover, scene: AnyScene, presenter: AnyPresenter, words: Words) -> str:
+def _line(it: PastAction | Handover, scene: AnyScene, presenter: AnyPresenter, words: Words) -> str:
     """What *it* was, in one line; empty: nothing that is told."""
     if isinstance(it, Handover):
         return "🔁 " + handover_line(it, words)

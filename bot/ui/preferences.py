@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from bot.i18n import LOCALES, N_, Words, words
 from bot.tables.errors import Refusal, Why
-from bot.tables.model import Telling
+from bot.tables.model import TurnNotice
 from bot.tables.preferences import Preferences
 from bot.ui.components import NO_TABLE, Item, Option, Sheet, box, row, select, text
 from bot.ui.custom_ids import Verb
@@ -15,14 +15,14 @@ from engine.registry import GAMES
 AS_DISCORD: Final = "discord"
 """The value of the language that Discord reports."""
 TELLINGS: Final = {
-    Telling.EVERY_TURN: N_("On every turn"),
-    Telling.LATE: N_("Only when my time is running out"),
-    Telling.NEVER: N_("Never"),
+    TurnNotice.EVERY_TURN: N_("On every turn"),
+    TurnNotice.LATE: N_("Only when my time is running out"),
+    TurnNotice.NEVER: N_("Never"),
 }
 CHANGES: Final[Mapping[str, Mapping[str, Any]]] = {
     "locale": {AS_DISCORD: None, **{locale: locale for locale in LOCALES}},
     "by_dm": {"dm": True, "here": False},
-    "telling": {telling.value: telling for telling in Telling},
+    "telling": {telling.value: telling for telling in TurnNotice},
     "passes": {"no": False, "yes": True},
 }
 """By field of ``Preferences``, what each value of its list stands for."""

@@ -16,8 +16,8 @@ from typing import Any, Final, Generic, NamedTuple, TypeVar
 from discord import ButtonStyle
 
 from bot.i18n import N_, Words
-from bot.review.decisions import Judged
-from bot.review.moments import Open
+from bot.review.decisions import JudgedDecision
+from bot.review.moments import OpenMoment
 from bot.tables.errors import Refusal, Why
 from bot.tables.scene import AnyScene, Scene
 from bot.ui.components import (
@@ -225,15 +225,15 @@ class Commentary(Generic[V, A, E]):
         """What follows from *action* for certain that its player should know before, in a sentence; empty: nothing."""
         return ""
 
-    def aftermath(self, judged: Judged[V, E], scene: Scene[V, A, E], words: Words) -> Sequence[str]:
+    def aftermath(self, judged: JudgedDecision[V, E], scene: Scene[V, A, E], words: Words) -> Sequence[str]:
         """What has turned out in *scene* for somebody who acted, one line each: good and bad luck, bluffs."""
         return ()
 
-    def drew(self, judged: Judged[V, E], scene: Scene[V, A, E], words: Words) -> str:
+    def drew(self, judged: JudgedDecision[V, E], scene: Scene[V, A, E], words: Words) -> str:
         """Which card that somebody drew after they had acted was luck, in a line; empty: none."""
         return ""
 
-    def taken_in(self, acted: Sequence[Judged[V, E]], scene: Scene[V, A, E], words: Words) -> Sequence[str]:
+    def taken_in(self, acted: Sequence[JudgedDecision[V, E]], scene: Scene[V, A, E], words: Words) -> Sequence[str]:
         """Who was taken in by whom in *scene*, one line each, but to a viewer who acted there; *acted* is what those
         decided who did."""
         return ()
@@ -452,7 +452,7 @@ class Board(Commentary[V, A, E], ABC):
         """The viewer's cards as symbols, in one line, for a review; empty: they have none, or the game has no hands."""
         return ""
 
-    def open(self, shown: Open[V, A, E], words: Words) -> Sequence[Item]:
+    def open(self, shown: OpenMoment[V, A, E], words: Words) -> Sequence[Item]:
         """What is on the table with all cards open, for a review of a game that is over. The default is ``show`` and a
         line with the ``cards`` of every player."""
         scene = shown.scene
@@ -461,7 +461,7 @@ class Board(Commentary[V, A, E], ABC):
         ]
         return (*self.show(scene, words), text(*hands))
 
-    def course(self, moments: Sequence[Open[V, A, E]], words: Words) -> Picture | None:
+    def course(self, moments: Sequence[OpenMoment[V, A, E]], words: Words) -> Picture | None:
         """A picture of the course of a game that is over, with what it shows in words; *moments* are all of it, with
         all cards open. ``None``: there is none."""
         return None

@@ -7,8 +7,8 @@ from typing import Final
 from discord import ButtonStyle
 
 from bot.i18n import N_, Words
-from bot.stats.profiles import Leaderboard, Profile, Ranked
-from bot.stats.ratings import Rating, points, provisional
+from bot.stats.profiles import Leaderboard, LeaderboardEntry, Profile
+from bot.stats.ratings import Rating, displayed_points, is_provisional
 from bot.ui.components import NO_TABLE, Item, Option, Sheet, bold, box, button, gallery, row, select, text
 from bot.ui.custom_ids import NO, YES, Verb
 from bot.ui.pictures import ratings
@@ -117,14 +117,14 @@ def _rating_lines(profile: Profile, rated: bool | None, t: Words) -> list[str]:
     now = profile.rating
     if now is None:
         return ["📈 " + t("No rating yet: none of your games has counted so far.")]
-    if provisional(now):
+    if is_provisional(now):
         return [
             "📈 "
             + t.plural(
                 "Rating: about **{points}** points, still uncertain after {n} game.",
                 "Rating: about **{points}** points, still uncertain after {n} games.",
                 now.games,
-                points=points(now),
+                points=displayed_points(now),
             )
         ]
     return [
@@ -133,14 +133,14 @@ def _rating_lines(profile: Profile, rated: bool | None, t: Words) -> list[str]:
             "Rating: **{points}** points after {n} game.",
             "Rating: **{points}** points after {n} games.",
             now.games,
-            points=points(now),
+            points=displayed_points(now),
         )
     ]
 
 
 def _ratings_picture(profile: Profile, t: Words) -> Picture:
     """The picture of how the rating has changed, with the same in words."""
-    values = [points(it) for it in profile.ratings]
+    values = [displayed_points(it) for it in profile.ratings]
     said = t(
         "Your rating over your last {n} games: from {first} to {last} points, lowest {low}, highest {high}.",
         n=len(values),
@@ -165,7 +165,7 @@ def _rating_controls(rated: bool | None, t: Words, *, asks: bool) -> list[Item]:
 def rating_text(rating: Rating, t: Words) -> str:
     """A rating that is certain in a few words, for a leaderboard."""
     games = t.plural("{n} game", "{n} games", rating.games)
-    return f"**{points(rating)}** · {games}"
+    return f"**{displayed_points(rating)}** · {games}"
 
 
 # The leaderboard of a game in a server, for everybody there; and the switch for those who manage the server.
@@ -192,7 +192,7 @@ def leaderboard_sheet(game: str, board: Leaderboard, t: Words) -> Sheet:
     )
 
 
-def _line(it: Ranked, t: Words) -> str:
+def _line(it: LeaderboardEntry, t: Words) -> str:
     """A line of the leaderboard."""
     return f"{MEDALS.get(it.place, f'{it.place}.')} {bold(it.name) if it.name else '?'} · {rating_text(it.rating, t)}"
 

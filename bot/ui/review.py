@@ -8,8 +8,8 @@ from discord import ButtonStyle
 
 from bot.clock import snowflake_time
 from bot.i18n import N_, Words
-from bot.review.coach import Coached, Mattered
-from bot.review.moments import Open, Page, Summary
+from bot.review.coach import GameReview, ImportantMoment
+from bot.review.moments import GameSummary, OpenMoment, ReviewPage
 from bot.tables.model import TableId
 from bot.tables.scene import AnyScene
 from bot.ui import advice, coach
@@ -250,7 +250,7 @@ def _when(it: Listed, now: int, words: Words) -> str:
     return f"{words.date(it.ended_at)} · {words.ago(max(now - it.ended_at, 1000))}"
 
 
-def summary_sheet(it: Summary, record: Record | None, words: Words) -> Sheet:
+def summary_sheet(it: GameSummary, record: Record | None, words: Words) -> Sheet:
     """A game that is over as a whole: how it ended, a picture of its course; for those who played its *record*, as a
     file; where to begin."""
     scene = it.scene
@@ -276,21 +276,21 @@ def summary_sheet(it: Summary, record: Record | None, words: Words) -> Sheet:
     return Sheet(box(items, presenter.accent), row(*buttons), pictures=[shown] if shown else (), documents=documents)
 
 
-def coach_sheet(it: Coached, words: Words) -> Sheet:
+def coach_sheet(it: GameReview, words: Words) -> Sheet:
     """What the coach says of a game that is over, in short: a picture of the chances to win, how well the reader has
     played, the moments that mattered and the way to them, and to all the rest (``figures_sheet``)."""
     presenter = PRESENTERS[it.end.scene.game]
     shown = coach.course_picture(it, presenter, words)
     items = pictured(shown, f"## {COACH.text} " + words("Coach") + f" · {words(presenter.title)}")
     items += [text(paragraph) for paragraph in coach.told(it, presenter, words)]
-    ways = [_way(one, place, it, words) for place, one in enumerate(it.mattered)]
+    ways = [_way(one, place, it, words) for place, one in enumerate(it.important_moments)]
     items += [row(*ways)] if ways else []
     more = [_step(words("Figures and details"), it.table, 0, FIGURES, "figures", FIGURED)] if it.began else []
     items.append(row(*more, _step(words("Whole game"), it.table, 0, SUMMARY, "whole", WHOLE)))
     return Sheet(box(items, presenter.accent), pictures=[shown] if shown is not None else ())
 
 
-def _way(it: Mattered, place: int, of: Coached, words: Words) -> Item:
+def _way(it: ImportantMoment, place: int, of: GameReview, words: Words) -> Item:
     """The button that leads to a moment that mattered, which stands in the list at *place*: with all cards open where
     it has changed the chances; else as the reader saw it."""
     if it.deciding is not None:
@@ -301,7 +301,7 @@ def _way(it: Mattered, place: int, of: Coached, words: Words) -> Item:
     return _step(words("Step {n}", n=at), of.table, at, OWN, f"mattered{place}", LOOK)
 
 
-def figures_sheet(it: Coached, words: Words) -> Sheet:
+def figures_sheet(it: GameReview, words: Words) -> Sheet:
     """What the coach says of a game that is over, in detail: luck and skill in figures, what decided it, the reader's
     costliest decisions; and the way to these moments.
 
@@ -316,7 +316,7 @@ def figures_sheet(it: Coached, words: Words) -> Sheet:
     return sheet
 
 
-def _figures_sheet(it: Coached, words: Words, *, reasons: bool = True) -> Sheet:
+def _figures_sheet(it: GameReview, words: Words, *, reasons: bool = True) -> Sheet:
     """As ``figures_sheet``, with emojis as they are, and *reasons* or not."""
     presenter = PRESENTERS[it.end.scene.game]
     shown = coach.course_picture(it, presenter, words, decisive=True)
@@ -347,7 +347,7 @@ def _figures_sheet(it: Coached, words: Words, *, reasons: bool = True) -> Sheet:
     return Sheet(box(items, presenter.accent), pictures=[shown] if shown is not None else ())
 
 
-def page_sheet(page: Page, words: Words) -> Sheet:
+def page_sheet(page: ReviewPage, words: Words) -> Sheet:
     """A moment of a game that is over: what has happened, what lies on the table, and the way to other moments.
 
     Where the markup of all the emojis is too long for a message, text stands in for them. So it must not be called in a
@@ -360,11 +360,11 @@ def page_sheet(page: Page, words: Words) -> Sheet:
     return sheet
 
 
-def _page_sheet(page: Page, words: Words) -> Sheet:
+def _page_sheet(page: ReviewPage, words: Words) -> Sheet:
     """As ``page_sheet``, with emojis as they are."""
     scene = page.scene
     presenter = PRESENTERS[scene.game]
-    mode = ALL if isinstance(page.shown, Open) else OWN
+    mode = ALL if isinstance(page.shown, OpenMoment) else OWN
     how = words("all cards open") if mode == ALL else words("as you saw it")
     items = [text("-# " + words("Step {n} of {last} · {how}", n=page.number, last=page.last, how=how))]
     lines = [*_happened(page, presenter, words)]
@@ -381,7 +381,7 @@ def _page_sheet(page: Page, words: Words) -> Sheet:
     return Sheet(box(items, presenter.accent), *_controls(page, mode, presenter, words))
 
 
-def _happened(page: Page, presenter: AnyPresenter, words: Words) -> Sequence[str]:
+def _happened(page: ReviewPage, presenter: AnyPresenter, words: Words) -> Sequence[str]:
     """What has happened at this moment, one line each."""
     scene = page.scene
     lines = [*filter(None, [presenter.board.untold(scene, words)]), *presenter.news(scene, words)]
@@ -396,23 +396,23 @@ def _happened(page: Page, presenter: AnyPresenter, words: Words) -> Sequence[str
         title = words("Turning point")
         more = (
             ""
-            if isinstance(page.shown, Open)
+            if isinstance(page.shown, OpenMoment)
             else words("The button **{label}** shows how the chances changed.", label=words(ALL_OPEN))
         )
         lines.append(f"{TURNING.text} " + " · ".join(filter(None, [f"**{title}**", more])))
     return lines
 
 
-def _table(page: Page, presenter: AnyPresenter, words: Words) -> Sequence[Item]:
+def _table(page: ReviewPage, presenter: AnyPresenter, words: Words) -> Sequence[Item]:
     """What lies on the table: with all cards open, or what the reader saw, with their own cards."""
-    if isinstance(page.shown, Open):
+    if isinstance(page.shown, OpenMoment):
         return presenter.board.open(page.shown, words)
     held = presenter.board.cards(page.shown.view)
     own = [text(words("Your cards: {cards}", cards=held))] if held else []
     return (*presenter.board.show(page.shown, words), *own)
 
 
-def _controls(page: Page, mode: str, presenter: AnyPresenter, words: Words) -> Sequence[Item]:
+def _controls(page: ReviewPage, mode: str, presenter: AnyPresenter, words: Words) -> Sequence[Item]:
     """The way to other moments, to the game as a whole, and to the other way of showing this one."""
     table, number, (before, after) = page.table, page.number, presenter.rounds
     first, last = number == 0, number == page.last

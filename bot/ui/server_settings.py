@@ -9,7 +9,7 @@ import discord
 from bot.i18n import LOCALES, Words, words
 from bot.tables.errors import Refusal, Why
 from bot.tables.options import Pace
-from bot.tables.preferences import MOST_DAYS, MOST_PLACES, MOST_TABLES, GuildSettings, limit
+from bot.tables.preferences import MOST_DAYS, MOST_PLACES, MOST_TABLES, GuildSettings, lower_limit
 from bot.ui.components import (
     CHANNELS,
     NO_TABLE,
@@ -136,7 +136,7 @@ def _list(name: str, chosen: GuildSettings, labels: Mapping[str, str]) -> Item:
 
 def _number_lines(chosen: GuildSettings, tables_most: int, days_most: int, t: Words) -> list[str]:
     """What holds of all that is a number."""
-    tables, days = limit(chosen.tables, tables_most), limit(chosen.records_days, days_most)
+    tables, days = lower_limit(chosen.tables, tables_most), lower_limit(chosen.records_days, days_most)
     return [
         t("**Tables at a time**: {n}", n=tables) if tables else t("**Tables at a time**: any number"),
         t.plural("**Records** of games: kept for {n} day", "**Records** of games: kept for {n} days", days)

@@ -16,7 +16,7 @@ from bot.store.store import Store
 from bot.tables import start as dealing
 from bot.tables.model import Phase, Player, Table, TableId
 from bot.tables.options import Options
-from bot.tables.ticking import tick
+from bot.tables.ticking import serve_due_timer
 from bot.tables.timers import next_due
 from bot.ui.custom_ids import Verb, custom_id
 from engine.game import Json, Seat
@@ -65,11 +65,11 @@ def played(game: str, number: int) -> tuple[Version, ...]:
         entries = [{**entry, "at": at} for entry in changed.entries]
         found.append((changed._replace(version=len(found) + 1, changed_at=at, entries=()), entries))
 
-    add(dealing.start(table, table.host, BEGAN_MS), BEGAN_MS)
-    dealt = dealing.deal(found[-1][0], rng.getrandbits(62), BEGAN_MS)
+    add(dealing.start_game(table, table.host, BEGAN_MS), BEGAN_MS)
+    dealt = dealing.deal_cards(found[-1][0], rng.getrandbits(62), BEGAN_MS)
     add(dealt.with_player(Seat(0), away=True), BEGAN_MS)
     while (due := next_due(found[-1][0])) is not None:
-        add(tick(found[-1][0], due.at), due.at)
+        add(serve_due_timer(found[-1][0], due.at), due.at)
     return tuple(found)
 
 

@@ -79,8 +79,8 @@ async def _fill(it: Stage) -> list[tuple[Channel, int]]:
             game=list(GAMES)[number % len(GAMES)], phase=Phase.LOBBY, host=people[0].id, locale="en",
             options=options, players=players, created_at=now, changed_at=now,
         )  # fmt: skip
-        table = start.start(table, people[0].id, now)
-        table = start.deal(table, number + 1, now)
+        table = start.start_game(table, people[0].id, now)
+        table = start.deal_cards(table, number + 1, now)
         work.append(store.create_table(table, {"what": "bench"}, now))
         handles = [("table", place)]
         for seat, person in enumerate(people):

@@ -35,6 +35,6 @@ async def process(store: Store) -> AsyncIterator[Process]:
     """A process that serves the tables of the store."""
     it = Process(store, Clock())
     await resume(it.tables)
-    await it.tables.taken()
+    await it.tables.wait_until_taken_over()
     yield it
     await it.tables.stop()

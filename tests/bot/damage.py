@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from bot.quarantine import check
 from bot.store.tables import MAX_JSON_BYTES, table_from_row, table_to_json, unpack_json_text
-from bot.tables.errors import Unusable
+from bot.tables.errors import UnusableTable
 from bot.tables.model import Table, TableId
 from tests.bot.tables import pass_time, started
 from tests.games import CASES
@@ -128,11 +128,11 @@ def impossible(table: Table, fails: Callable[[Table], object]) -> Callable[[dict
                         **table._asdict() | {"channel_id": table.channel, "snapshot": packed(json.dumps(changed))}
                     )
                 )
-            except Unusable:
+            except UnusableTable:
                 continue
             try:
                 fails(found)
-            except Unusable:
+            except UnusableTable:
                 return _put(path, 99)
     return None
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from functools import cache
 from random import Random
 
-from bot.review.replay import Course, coaching_of, course_of
+from bot.review.replay import GameCourse, game_coaching, game_course
 from engine import record
 from engine.coaching import Coaching
 from engine.fair import Deal, Fair, Kind, SeatSheet
@@ -42,11 +42,11 @@ def played(game: str, seed: int, taken_at: int = 0) -> bytes:
 
 
 @cache
-def judged(game: str, seed: int) -> tuple[Course, Coaching]:
+def judged(game: str, seed: int) -> tuple[GameCourse, Coaching]:
     """A game, and what the coach says of it."""
-    said = coaching_of(played(game, seed))
+    said = game_coaching(played(game, seed))
     assert said is not None
-    return course_of(played(game, seed)), said
+    return game_course(played(game, seed)), said
 
 
 def signed(said: str) -> list[int]:

@@ -36,7 +36,7 @@ class Process:
         self.aside.append(table)
 
     async def open(self, channel: int = 2, *, guild: int = 1, host: Player = HOST) -> Table:
-        return await self.tables.open(guild=guild, channel=channel, game=GAME, host=host, locale="en")
+        return await self.tables.open_table(guild=guild, channel=channel, game=GAME, host=host, locale="en")
 
 
 async def refused(why: Why, asked: Any) -> dict[str, Any]:

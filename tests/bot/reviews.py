@@ -4,11 +4,11 @@ from functools import cache
 from random import Random
 
 from bot.i18n import Words
-from bot.review.coach import coached
-from bot.review.moments import Cast, cast_of, page, summary
-from bot.review.replay import Course, course_of
+from bot.review.coach import review_game
+from bot.review.moments import PlayerNames, game_summary, player_names, review_page
+from bot.review.replay import GameCourse, game_course
 from bot.tables.model import Phase, Table, TableId
-from bot.tables.record import Person
+from bot.tables.record import RecordedPerson
 from bot.ui.components import Sheet
 from bot.ui.custom_ids import Press, Verb, parse
 from bot.ui.review import Listed, coach_sheet, figures_sheet, list_sheet, page_sheet, summary_sheet
@@ -55,31 +55,31 @@ def recorded(game: str, seats: int, seed: int = 1, *, left: bool = False) -> byt
     return record.pack(record.record_of(deal, SECRET, entries, FINISHED, rules.standings(state)))
 
 
-_SAID = dict[int, tuple[Course, Coaching | None]]()
+_SAID = dict[int, tuple[GameCourse, Coaching | None]]()
 """By the identity of a course: to write a game's record takes as long as a page of its review."""
 
 
 @cache
 def _said(data: bytes) -> Coaching | None:
-    course = course_of(data)
+    course = game_course(data)
     return coach(course.rules, course.moments) if course.rules.coach is not None else None
 
 
-def said_of(course: Course) -> Coaching | None:
+def said_of(course: GameCourse) -> Coaching | None:
     """What the coach says of *course*; ``None``: its game has none."""
     if id(course) not in _SAID:
         _SAID[id(course)] = course, _said(record.pack(course.record))
     return _SAID[id(course)][1]
 
 
-def cast(course: Course, name: str = "", *, erased: int | None = None) -> Cast:
+def cast(course: GameCourse, name: str = "", *, erased: int | None = None) -> PlayerNames:
     """Everybody in *course*, called "player 0" and so on, or all *name*; who had the seat *erased* is not known."""
     people = [
-        Person(sheet.id, 100 + seat, name or f"player {seat}")
+        RecordedPerson(sheet.id, 100 + seat, name or f"player {seat}")
         for seat, sheet in enumerate(course.record.deal.seats)
         if sheet.kind == "person" and seat != erased
     ]
-    return cast_of(people, None, "Former player", name or "Computer")
+    return player_names(people, None, "Former player", name or "Computer")
 
 
 def buttons(sheet: Sheet, verb: Verb) -> dict[str, Press]:
@@ -92,13 +92,13 @@ def sheets(game: str, tables: list[Table], words: Words, name: str) -> list[Shee
     """Every message of the review at its longest: of a game in which everybody is called *name*, in the situations of
     *tables* too."""
     seats = CASES[game].rules.seats[-1]
-    course = course_of(recorded(game, seats))
+    course = game_course(recorded(game, seats))
     people = cast(course, name)
     found = [
         list_sheet([Listed(TableId(f"{n:08}"), game, BEGAN, [name] * seats, seats) for n in range(25)], BEGAN, words),
         list_sheet([], BEGAN, words),
     ]
-    found.append(summary_sheet(summary(TABLE, course, people, BEGAN), course.record, words))
+    found.append(summary_sheet(game_summary(TABLE, course, people, BEGAN), course.record, words))
     for table in tables:
         if table.state is None or len(table.players) != seats or table.phase is not Phase.PLAYING:
             continue
@@ -106,14 +106,14 @@ def sheets(game: str, tables: list[Table], words: Words, name: str) -> list[Shee
         moment = Moment(0, None, None, None, table.state, table.recent, sitting)
         there = course._replace(moments=(moment,), seatings=(moment,), rounds=(0,))
         for own in (False, True):
-            shown = page(TABLE, there, people, 0, {person_id(0)}, own=own)
+            shown = review_page(TABLE, there, people, 0, {person_id(0)}, own=own)
             found.append(page_sheet(shown._replace(number=999, last=999, turning_at=999), words))
     said = said_of(course)
     if said is not None:
-        whole = coached(TABLE, course, said, people, {person_id(0)})
+        whole = review_game(TABLE, course, said, people, {person_id(0)})
         found += [coach_sheet(whole, words), figures_sheet(whole, words)]
         longest = max(said.decisions, key=lambda it: len(str(it.made)) + len(str(it.best)))
         for own in (False, True):
-            shown = page(TABLE, course, people, longest.number, {person_id(longest.seat)}, own=own, said=said)
+            shown = review_page(TABLE, course, people, longest.number, {person_id(longest.seat)}, own=own, said=said)
             found.append(page_sheet(shown, words))
     return found

@@ -11,11 +11,22 @@ from bot.delivery.slots import TABLE, hand_slot
 from bot.i18n import Words, words
 from bot.tables import computers, start
 from bot.tables.errors import Why
-from bot.tables.history import Done, Past
-from bot.tables.leaving import take_over
-from bot.tables.model import MOST_HANDOVERS, Call, Ending, Handover, Held, Phase, Player, SeatChange, Table, Window
+from bot.tables.history import PastAction, TableHistory
+from bot.tables.leaving import computer_takes_over
+from bot.tables.model import (
+    MAX_HANDOVERS,
+    Call,
+    CallWindow,
+    Ending,
+    Handover,
+    HeldMove,
+    Phase,
+    Player,
+    SeatChange,
+    Table,
+)
 from bot.tables.preferences import LONGEST_REASON, MOST_PLACES
-from bot.tables.scene import scene
+from bot.tables.scene import make_scene
 from bot.ui import menu, replies
 from bot.ui.components import Item, Sheet
 from bot.ui.custom_ids import Verb, parse
@@ -48,7 +59,7 @@ def sheets(game: str, locale: str, name: str = NAMES[0]) -> list[Sheet]:
     found += reviews.sheets(game, longest, t, name)
     for spoken in longest:
         table = _in(locale, spoken)
-        found += [sheet_for(table, TABLE, 1), moved_sheet(scene(table, None, 1), t)]
+        found += [sheet_for(table, TABLE, 1), moved_sheet(make_scene(table, None, 1), t)]
         if table.state is not None:
             found += [last_word_sheet(table, Seat(0))]
             found += [*hands(table), *private(table, t, name)]
@@ -73,18 +84,18 @@ def tables(game: str, name: str) -> Iterator[Table]:
     longest = max(dealt, key=lambda it: len(it.players))
     alone = longest
     for seat in range(1, len(longest.players)):
-        alone = take_over(alone, Seat(seat))
+        alone = computer_takes_over(alone, Seat(seat))
     yield alone
     came = [Handover(change, name, name) for change in SeatChange]
-    yield longest._replace(handovers=tuple(came[:MOST_HANDOVERS]), overdue=Seat(0))
+    yield longest._replace(handovers=tuple(came[:MAX_HANDOVERS]), overdue=Seat(0))
     for ending in Ending:
         yield longest._replace(phase=Phase.OVER, ending=ending, ended_by=name)
     full = opened(game)._replace(players=_players(CASES[game].rules.seats[-1], name))
     options = full.options._replace(hints=True, breath=False)
     yield full._replace(players=tuple(it._replace(cut="00" * 32) for it in full.players), options=options)
-    starting = start.start(full, 100, NOW)
+    starting = start.start_game(full, 100, NOW)
     yield starting
-    yield start.deal(starting, MESSAGE, NOW)
+    yield start.deal_cards(starting, MESSAGE, NOW)
     for inside in (full, full._replace(players=full.players[:1])):
         yield inside
         yield inside._replace(phase=Phase.OVER, ending=Ending.CANCELLED, ended_by=name)
@@ -112,7 +123,7 @@ def _dealt(game: str, name: str) -> Iterator[Table]:
             table = table._replace(phase=Phase.OVER, ending=Ending.FINISHED, highlights=told)
         yield table
         if action is not None:
-            yield table._replace(held=Held(on_turn(table), rules.encode_action(action), NOW, NOW))
+            yield table._replace(held=HeldMove(on_turn(table), rules.encode_action(action), NOW, NOW))
 
 
 @cache
@@ -132,7 +143,7 @@ def _called(dealt: list[Table]) -> Iterator[Table]:
     for table in dealt:
         callers = table.rules.callers(table.state)
         if callers:
-            yield table._replace(window=Window(tuple(Call(seat, NOW) for seat in callers), NOW))
+            yield table._replace(window=CallWindow(tuple(Call(seat, NOW) for seat in callers), NOW))
 
 
 def _hinted(dealt: list[Table], name: str) -> Iterator[Table]:
@@ -173,22 +184,22 @@ def picks(payload: list[Item]) -> list[str]:
     return found
 
 
-def _longest_past(table: Table, name: str) -> Past:
+def _longest_past(table: Table, name: str) -> TableHistory:
     """More than fits of what has happened at *table*: its last step, again and again, and seats that change hands."""
     (told,) = table.rules.history.retold([table.rules.witnessed(table.recent, None)]) or ((),)
     sat = Handover(SeatChange.SAT_DOWN, name, name)
-    return Past((*[Done(0, told, by_clock=True)] * MOST_LINES, *[sat] * (MOST_LINES // 2)), whole=False)
+    return TableHistory((*[PastAction(0, told, by_clock=True)] * MOST_LINES, *[sat] * (MOST_LINES // 2)), whole=False)
 
 
 def private(table: Table, t: Words, name: str) -> list[Sheet]:
     """What the menu of *table* leads to, for a host who moderates; and every refusal, with what helps then."""
-    mine = scene(table, table.rules.on_turn(table.state) or Seat(0), 1)
+    mine = make_scene(table, table.rules.on_turn(table.state) or Seat(0), 1)
     found = [menu.menu_sheet(mine, t, host=True, moderator=True), menu.leave_sheet(mine, t)]
     found += [menu.left_sheet(mine, t), menu.end_sheet(mine, t)]
     if table.phase is Phase.PLAYING and table.rules.history is not None:
-        found.append(history_sheet(scene(table, None, 1), _longest_past(table, name), t))
+        found.append(history_sheet(make_scene(table, None, 1), _longest_past(table, name), t))
     if mine.hint:
-        found.append(hint_sheet(table.game, computers.hint(table, on_turn(table)), t))
+        found.append(hint_sheet(table.game, computers.make_hint(table, on_turn(table)), t))
     facts: dict[str, Any] = {
         "permissions": name,
         "most": 6,

@@ -6,10 +6,10 @@ from collections import Counter
 import pytest
 
 from bot.i18n import words
-from bot.review.coach import coached
-from bot.review.decisions import over_of, unstoppable_from
-from bot.review.moments import Open, Page, page
-from bot.review.replay import Course
+from bot.review.coach import review_game
+from bot.review.decisions import settled_from, unstoppable_from
+from bot.review.moments import OpenMoment, ReviewPage, review_page
+from bot.review.replay import GameCourse
 from bot.ui import advice as present
 from bot.ui import coach as whole
 from bot.ui.components import Sheet, capital
@@ -48,11 +48,11 @@ def test_the_button_of_a_costly_decision_opens_the_page_that_tells_it_first_thin
         course, said = judged(game, seed)
         for seat in map(Seat, range(len(MIXED))):
             ids = {person_id(seat)}
-            it = coached(TABLE, course, said, cast(course), ids)
+            it = review_game(TABLE, course, said, cast(course), ids)
             ways = buttons(figures_sheet(it, EN), Verb.STEP)
             for place, one in enumerate(it.worst):
                 number = ways[f"{OWN}.worst{place}"].ply
-                shown = page(TABLE, course, cast(course), number, ids, own=True, said=said)
+                shown = review_page(TABLE, course, cast(course), number, ids, own=True, said=said)
                 told = next(part for part in texts(page_sheet(shown, EN)) if COACH.text in part)
                 best = PRESENTERS[game].board.done(one.decision.best, EN)
                 chance, other = (round(100 * it) for it in (one.decision.chance, one.decision.best_chance))
@@ -73,7 +73,7 @@ def test_the_button_of_a_costly_decision_opens_the_page_that_tells_it_first_thin
     assert found[True] or GAMES[game].calls is None
 
 
-def stepped(before: State, action: Action) -> tuple[Course, Coaching]:
+def stepped(before: State, action: Action) -> tuple[GameCourse, Coaching]:
     """A game of 17 of three that begins with *before* and ends with *action*, and what the coach says of it."""
     seats = tuple(Sitting("person", person_id(seat), "") for seat in range(3))
     course, _ = judged("diciassette", 0)
@@ -89,11 +89,11 @@ def test_a_call_that_did_not_count_is_said_not_to_have_counted() -> None:
     before = state(["1 2 3", "2 3 4", "1 2 3"], last=1, lies="0:5 1:1?")
     course, said = stepped(before, Call((Seat(0), Seat(2))))
     for seat, counts in ((0, False), (2, True)):
-        shown = page(TABLE, course, cast(course), 1, {person_id(seat)}, own=True, said=said)
+        shown = review_page(TABLE, course, cast(course), 1, {person_id(seat)}, own=True, said=said)
         lines = present.advice(shown, PRESENTERS["diciassette"], EN)
         assert ("This call did not count: player 2 called" in lines[0]) != counts
         assert any("**Calling 17!** was" in line for line in lines)
-        it = coached(TABLE, course, said, cast(course), {person_id(seat)})
+        it = review_game(TABLE, course, said, cast(course), {person_id(seat)})
         assert len(it.worst) == 1
         assert ("did not count" in whole.figures(it, PRESENTERS["diciassette"], EN)[0]) != counts
 
@@ -104,7 +104,7 @@ def test_nothing_is_called_bad_luck_that_the_next_action_undid_or_that_was_a_mis
     for seed in range(9):
         course, said = judged(game, seed)
         for it in said.decisions:
-            shown = page(TABLE, course, cast(course), it.number, frozenset(), own=False, said=said)
+            shown = review_page(TABLE, course, cast(course), it.number, frozenset(), own=False, said=said)
             if len(shown.decisions) != 1 or shown.scene.just_ended:
                 continue
             lines = "\n".join(present.advice(shown, PRESENTERS[game], EN))
@@ -131,7 +131,7 @@ def test_where_nothing_could_change_any_more_nothing_is_said_and_where_little_co
         for it in said.decisions:
             if it.made is None:
                 continue
-            shown = page(TABLE, course, cast(course), it.number, {person_id(it.seat)}, own=own, said=said)
+            shown = review_page(TABLE, course, cast(course), it.number, {person_id(it.seat)}, own=own, said=said)
             if [one.decision for one in shown.decisions] != [it]:
                 continue
             lines = "\n".join(present.advice(shown, PRESENTERS[game], EN))
@@ -172,13 +172,13 @@ def test_a_game_is_as_good_as_lost_or_won_within_half_a_percent(
 ) -> None:
     course, said = judged(game, 0)
     it = next(it for it in said.decisions if it.made is not None and it.mattered)
-    shown = page(TABLE, course, cast(course), it.number, {person_id(it.seat)}, own=True, said=said)
+    shown = review_page(TABLE, course, cast(course), it.number, {person_id(it.seat)}, own=True, said=said)
     other = it._replace(best_chance=best, chance=chance, worst_chance=worst)
     shown = shown._replace(decisions=(shown.decisions[0]._replace(decision=other),))
     assert bool(present.advice(shown, PRESENTERS[game], EN)) == told
 
 
-def after_call(before: State, caller: int) -> tuple[Course, Coaching]:
+def after_call(before: State, caller: int) -> tuple[GameCourse, Coaching]:
     """The course of a game that goes on from *before* with a call of *caller*, and what the coach says of it."""
     course, _ = judged("diciassette", 0)
     seats = tuple(Sitting("person", person_id(seat), "") for seat in range(3))
@@ -190,9 +190,9 @@ def after_call(before: State, caller: int) -> tuple[Course, Coaching]:
     return course, coach(course.rules, course.moments)
 
 
-def lines_for(course: Course, said: Coaching, seat: int, number: int = 1) -> str:
+def lines_for(course: GameCourse, said: Coaching, seat: int, number: int = 1) -> str:
     """What the coach says on a step as *seat* saw it."""
-    shown = page(TABLE, course, cast(course), number, {person_id(seat)}, own=True, said=said)
+    shown = review_page(TABLE, course, cast(course), number, {person_id(seat)}, own=True, said=said)
     return "\n".join(present.advice(shown, PRESENTERS[course.record.deal.game], EN))
 
 
@@ -283,7 +283,7 @@ def worded(best: float, chance: float) -> str:
     """What is said of a decision that left *chance* where *best* was possible."""
     course, said = judged("twelve_days", 0)
     it = next(it for it in said.decisions if it.cost > 0 and it.mattered)
-    shown = page(TABLE, course, cast(course), it.number, {person_id(it.seat)}, own=True, said=said)
+    shown = review_page(TABLE, course, cast(course), it.number, {person_id(it.seat)}, own=True, said=said)
     other = it._replace(best_chance=best, chance=chance, worst_chance=0.1)
     shown = shown._replace(decisions=(shown.decisions[0]._replace(decision=other),))
     return present.advice(shown, PRESENTERS["twelve_days"], EN)[0]
@@ -316,7 +316,7 @@ def test_with_all_cards_open_a_call_always_comes_with_what_the_caller_could_thin
         for it in said.decisions:
             if not isinstance(it.made, Call) or it.settled:
                 continue
-            shown = page(TABLE, course, cast(course), it.number, frozenset(), own=False, said=said)
+            shown = review_page(TABLE, course, cast(course), it.number, frozenset(), own=False, said=said)
             lines = present.advice(shown, PRESENTERS["diciassette"], EN)
             if "did not count" in "".join(lines):
                 continue
@@ -338,7 +338,7 @@ def test_where_something_better_is_named_the_page_shows_the_cards_to_choose_from
         for it in coaching.decisions:
             if it.made is None or it.settled or course.rules.concludes(course.moments[it.number].events):
                 continue
-            shown = page(TABLE, course, cast(course), it.number, {person_id(it.seat)}, own=True, said=coaching)
+            shown = review_page(TABLE, course, cast(course), it.number, {person_id(it.seat)}, own=True, said=coaching)
             lines = present.advice(shown, PRESENTERS[game], EN)
             held = PRESENTERS[game].board.cards(course.rules.views.view(course.moments[it.number].before, it.seat))
             now = PRESENTERS[game].board.cards(shown.scene.view)
@@ -358,7 +358,7 @@ def test_whoever_could_have_called_where_somebody_else_did_is_told_so_on_their_o
         for it in said.late:
             own, openly = (
                 present.advice(
-                    page(TABLE, course, cast(course), it.number - 1, {person_id(it.seat)}, own=own, said=said),
+                    review_page(TABLE, course, cast(course), it.number - 1, {person_id(it.seat)}, own=own, said=said),
                     PRESENTERS["diciassette"],
                     EN,
                 )
@@ -380,15 +380,15 @@ def test_a_call_that_was_a_mistake_and_right_is_said_to_have_been_lucky_on_the_p
     call = Call((Seat(2),))
     wrong = Decision(1, Seat(2), call, None, 0.3, 0.4, 0.3, Insight(0.3, 0.3))
     said = said._replace(decisions=(wrong,))
-    it = coached(TABLE, course, said, cast(course), frozenset())
+    it = review_game(TABLE, course, said, cast(course), frozenset())
     better = "It turned out well, but by what was known this was better: **not calling**"
     lucky = f"{better} · 🍀 Lucky: 17 or more had a chance of 30%, and it was 17."
     assert lucky in whole.figures(it, PRESENTERS["diciassette"], EN)[-1]
 
 
-def won_by(course: Course, said: Coaching, number: int) -> bool:
+def won_by(course: GameCourse, said: Coaching, number: int) -> bool:
     """Whether it was said by step *number* that somebody had won."""
-    found = [over_of(said, Seat(seat)) for seat in range(len(said.balances))]
+    found = [settled_from(said, Seat(seat)) for seat in range(len(said.balances))]
     return any(it is not None and it.won and it.number <= number for it in found)
 
 
@@ -401,7 +401,7 @@ def test_where_nothing_is_open_any_more_that_is_said_once() -> None:
         for seat in range(len(said.balances)):
             own = [it for it in said.decisions if it.seat == seat]
             pages = [
-                page(TABLE, course, cast(course), number, {person_id(seat)}, own=True, said=said)
+                review_page(TABLE, course, cast(course), number, {person_id(seat)}, own=True, said=said)
                 for number in range(course.last + 1)
             ]
             where = [(it.number, one) for it in pages for one in it.over]
@@ -418,8 +418,8 @@ def test_where_nothing_is_open_any_more_that_is_said_once() -> None:
                 said_of = {"won": f"was sure that {name} would win", "lost": f"saw hardly any chance left for {name}"}
                 line = f"🎓 From here on, the coach {said_of[outcome]}."
                 assert present.advice(pages[number], PRESENTERS["twelve_days"], EN) == [line]
-                shown: Page = page(TABLE, course, cast(course), number, frozenset(), own=False, said=said)
-                assert isinstance(shown.shown, Open)
+                shown: ReviewPage = review_page(TABLE, course, cast(course), number, frozenset(), own=False, said=said)
+                assert isinstance(shown.shown, OpenMoment)
                 openly = [it for it in present.advice(shown, PRESENTERS["twelve_days"], EN) if "From here on" in it]
                 if (sure := unstoppable_from(said)) is not None and sure[0] <= number:
                     assert line not in openly  # all cards open it was said before
@@ -440,7 +440,7 @@ def test_from_where_on_the_winner_was_sure_is_said_once_and_only_with_all_cards_
         for number in range(course.last + 1):
             line = "the coach was sure, all cards open, that"
             for own in (True, False):
-                shown = page(TABLE, course, cast(course), number, {person_id(0)}, own=own, said=said)
+                shown = review_page(TABLE, course, cast(course), number, {person_id(0)}, own=own, said=said)
                 lines = "\n".join(present.advice(shown, PRESENTERS["twelve_days"], EN))
                 here = not own and found is not None and found[0] == number < course.last
                 assert (line in lines) is here

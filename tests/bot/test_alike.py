@@ -9,7 +9,7 @@ from bot.delivery.plan import sheet_for
 from bot.delivery.slots import TABLE, hand_slot
 from bot.i18n import Words, words
 from bot.tables.model import Player, Table
-from bot.tables.scene import AnyScene, scene
+from bot.tables.scene import AnyScene, make_scene
 from bot.ui.components import alike
 from bot.ui.pictures import symbols
 from bot.ui.pictures.symbols import Emoji
@@ -68,7 +68,7 @@ def test_what_is_shared_is_written_from_what_everybody_may_know() -> None:
         return t("Rules")
 
     table = started(ANY, people=3)
-    found = [said(scene(table, seat, 1), words("en")) for seat in (*map(Seat, SEATS), None)]
+    found = [said(make_scene(table, seat, 1), words("en")) for seat in (*map(Seat, SEATS), None)]
     assert found == ["Rules"] * 4
     assert asked == [None]
-    assert said(scene(table, Seat(0), 1), words("de")) == "Regeln"
+    assert said(make_scene(table, Seat(0), 1), words("de")) == "Regeln"

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bot.stats.ratings import START, Rating
+from bot.stats.ratings import START_RATING, Rating
 from bot.store.counting import RETRY_MS, RecordCounter
 from bot.store.stats import NOT_RATED
 from bot.store.store import Store
@@ -196,7 +196,7 @@ async def test_a_rated_game_makes_ratings_and_says_what_it_has_made(process: Pro
     ahead = min(wanted, key=lambda user: wanted[user])
     found = (await process.store.profiles(ahead))[GAME]
     assert found.rating == Rating(*next(it[6:] for it in steps if it[0] == ahead), 1)
-    assert (found.rating.mu > START.mu) is (wanted[201 - ahead] == 2)
+    assert (found.rating.mu > START_RATING.mu) is (wanted[201 - ahead] == 2)
     assert [it.mu for it in found.ratings] == [found.rating.mu]
 
 

@@ -13,7 +13,7 @@ from bot.choices import People
 from bot.delivery.slots import is_slot
 from bot.store.store import Dms, Handle, Store, StoreUnreachable
 from bot.tables.errors import ChannelTaken
-from bot.tables.model import TableId, Telling
+from bot.tables.model import TableId, TurnNotice
 from bot.tables.preferences import DEFAULTS, Preferences
 from tests.bot.damage import damage, edited
 from tests.bot.logs import captured_log
@@ -175,7 +175,7 @@ async def test_the_doctor_says_what_it_can_of_a_damaged_record_of_a_table_set_as
     assert "  bad in channel 77 since unknown: \n" in said
 
 
-ALL = Preferences("de", False, Telling.LATE, passes=True, rated=False, replays=True, hidden=True)
+ALL = Preferences("de", False, TurnNotice.LATE, passes=True, rated=False, replays=True, hidden=True)
 
 pytestmark = pytest.mark.about(ANY)
 

@@ -11,9 +11,9 @@ from bot.delivery.slots import TABLE, hand_slot
 from bot.i18n import LOCALES, words
 from bot.store.tables import table_from_json, table_to_json
 from bot.tables import play
-from bot.tables.leaving import end, sit_down
+from bot.tables.leaving import end_game, sit_down
 from bot.tables.model import Ending, Phase, Player, Table
-from bot.tables.scene import scene
+from bot.tables.scene import make_scene
 from bot.ui.registry import PRESENTERS
 from engine.game import Seat
 from engine.games.diciassette.actions import Call
@@ -60,11 +60,11 @@ def test_nothing_of_the_highlights_is_shown_before_the_game_is_over(game: str) -
     t = started(game)
     told = t._replace(highlights=highlights(game, len(t.players)))
     assert all_sheets(told) == all_sheets(t)
-    ended = end(told, 100, "player 0", moderator=False)
+    ended = end_game(told, 100, "player 0", moderator=False)
     for each in (told, ended):
         for seat in (None, *map(Seat, range(len(t.players)))):
-            assert scene(each, seat, 1).highlights is None
-    assert scene(finished(game), None, 1).highlights is not None
+            assert make_scene(each, seat, 1).highlights is None
+    assert make_scene(finished(game), None, 1).highlights is not None
 
 
 @every_telling_game
@@ -81,7 +81,7 @@ def test_a_game_that_is_played_collects_them_and_the_store_keeps_them(game: str)
 @pytest.mark.parametrize("locale", LOCALES)
 def test_the_end_stands_there_once_as_a_picture_or_in_its_place_as_text(game: str, locale: str) -> None:
     t = finished(game)._replace(locale=locale)
-    sheet, public = sheet_for(t, TABLE, 1), scene(t, None, 1)
+    sheet, public = sheet_for(t, TABLE, 1), make_scene(t, None, 1)
     (shown,) = sheet.pictures
     (item,) = [c for c in components.walk(sheet.payload) if c["type"] == components.GALLERY]
     assert item["items"][0]["description"] == shown.alt
@@ -131,7 +131,7 @@ def test_a_call_at_the_table_is_told_at_the_end() -> None:
 @pytest.mark.about("diciassette")
 def test_chances_that_are_nearly_certain_are_never_said_to_be() -> None:
     long_shot = Highlights(bravest=Claim(4, Seat(1), 1, 18, ()), bluff=TOLD.bluff)
-    told = scene(finished("diciassette")._replace(highlights=long_shot), None, 1)
+    told = make_scene(finished("diciassette")._replace(highlights=long_shot), None, 1)
     lines = PRESENTERS["diciassette"].board.highlights(told, lambda seat, ply: f"player {seat}", words("en"))
     assert [it.said for it in lines] == [
         "player 1, with a chance of 1%",
@@ -145,7 +145,7 @@ def test_the_highlights_name_who_sat_there_then_l4() -> None:
     t = table(LAST._replace(ply=5), computers=(1,))
     t = sit_down(t, Player("late", 300), Seat(1), NOW)
     assert t.players[1].name == "late"
-    told = scene(t, None, 1)
+    told = make_scene(t, None, 1)
     assert (told.name_then(Seat(1), 4), told.name_then(Seat(1), 5)) == ("computer 1", "late")
     assert told.name_then(Seat(0), 0) == "player 0"
     over = t._replace(
@@ -165,7 +165,7 @@ def test_penalties_that_decided_a_game_are_said_to_have_decided_it_d17(
 ) -> None:
     """The call was right, but a trap of another player, who has three tokens by it too, gave the caller a penalty."""
     before = state(["1 2 3", "4 5 1", "2 3 4"], turn=1, last=2, lies="0:P? 2:5= 2:5= 0:5= 2:5=", victory=victory)
-    over = play.act(table(before), Call((Seat(1),)), NOW)
+    over = play.apply_action(table(before), Call((Seat(1),)), NOW)
     assert over.ending is Ending.FINISHED
     text = "\n".join(part.get("content", "") for part in components.walk(sheet_for(over, TABLE, 1).payload))
     assert ("-# Equal in victory tokens: whoever has fewer penalty tokens wins." in text) is tied

@@ -39,7 +39,7 @@ class Process:
         self.held = Held(*serves)
         self.clock = SteppedClock()
         self.answered: list[str] = []
-        self.asked = 0
+        self.pending_interaction = 0
         """How often the store was asked."""
         self.tables: dict[str, int] = {}
         """What the store knows: table -> server."""
@@ -57,7 +57,7 @@ class Process:
         )
 
     async def look_up(self, table: TableId) -> int | None:
-        self.asked += 1
+        self.pending_interaction += 1
         if self.away:
             raise OperationalError("", {}, Exception())
         return self.tables.get(table)
@@ -90,10 +90,10 @@ async def test_what_comes_again_is_answered_once(process: Process) -> None:
 async def test_direct_messages_belong_to_the_server_of_their_table_and_else_to_shard_0(process: Process) -> None:
     process.tables = {"old": HERE, "other": THERE}
     await process.come("1", table="mine")
-    assert process.asked == 0, "a table that is served here is known"
+    assert process.pending_interaction == 0, "a table that is served here is known"
     await process.come("2", table="old")
     await process.come("3", table="old")
-    assert process.asked == 1, "where a table is does not change"
+    assert process.pending_interaction == 1, "where a table is does not change"
     await process.come("4", table="other")
     await process.come("5", table="nobody's")
     await process.come("6")

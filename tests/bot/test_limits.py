@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bot.i18n import LOCALES, words
-from bot.stats.profiles import Leaderboard, Partner, Profile, Ranked
+from bot.stats.profiles import Leaderboard, LeaderboardEntry, Partner, Profile
 from bot.stats.ratings import Rating
 from bot.ui.components import Sheet, box
 from bot.ui.components import text as sheet_text
@@ -201,8 +201,8 @@ def test_a_profile_keeps_discords_limits(locale: str, name: str, game: str) -> N
 @every_known_game
 def test_a_leaderboard_keeps_discords_limits(locale: str, name: str, game: str) -> None:
     t = words(locale)
-    top = [Ranked(place, place, name, CERTAIN) for place in range(1, 21)]
-    check(leaderboard_sheet(game, Leaderboard(top, Ranked(99_999, 99_999, name, CERTAIN)), t))
+    top = [LeaderboardEntry(place, place, name, CERTAIN) for place in range(1, 21)]
+    check(leaderboard_sheet(game, Leaderboard(top, LeaderboardEntry(99_999, 99_999, name, CERTAIN)), t))
     for on in (False, True):
         for manager in (False, True):
             check(switch_sheet(on, t, manager=manager))

@@ -47,7 +47,7 @@ async def filled(url: str) -> TableId:
     store = await Store.open(url)
     process = Process(store, Clock())
     await resume(process.tables)
-    await process.tables.taken()
+    await process.tables.wait_until_taken_over()
     await (await Evening.begin(process, ANY)).play()
     await store.create_table(T._replace(channel=77), WHAT, NOW)
     await store.save_handles(T.id, [Handle("table", 1, 2, "tokeñ", NOW), Handle("hand:0", 3, 4)])

@@ -9,7 +9,7 @@ import pytest
 
 from bot.i18n import words
 from bot.tables.errors import Refusal, Why
-from bot.tables.scene import AnyScene, scene
+from bot.tables.scene import AnyScene, make_scene
 from bot.ui.components import Item
 from bot.ui.custom_ids import Verb, parse
 from bot.ui.hand_message import hand_sheet
@@ -81,20 +81,20 @@ def test_every_action_comes_back_from_a_list(game: str) -> None:
 def test_hands_offer_exactly_what_the_rules_allow(game: str) -> None:
     """On some control, after a step on the way where moves are grouped; and no custom_id stands there twice."""
     for table, seat in turns(game):
-        hand = SimpleNamespace(components=hand_sheet(scene(table, seat, 1), EN).payload)
+        hand = SimpleNamespace(components=hand_sheet(make_scene(table, seat, 1), EN).payload)
         offered = []
         for picked in ("", *(group.values[0] for group in picks(hand) if group.values)):
-            shown = SimpleNamespace(components=hand_sheet(scene(table, seat, 1, picked), EN).payload)
+            shown = SimpleNamespace(components=hand_sheet(make_scene(table, seat, 1, picked), EN).payload)
             offered += [meant(table, seat, offer) for offer in moves(shown)]
             check_custom_ids(shown)
-        assert set(offered) == set(scene(table, seat, 1).allowed)
+        assert set(offered) == set(make_scene(table, seat, 1).allowed)
 
 
 @every_game
 def test_hands_of_the_others_offer_nothing(game: str) -> None:
     for table, on_turn in turns(game):
         for seat in map(Seat, range(len(table.players))):
-            shown = SimpleNamespace(components=hand_sheet(scene(table, seat, 1), EN).payload)
+            shown = SimpleNamespace(components=hand_sheet(make_scene(table, seat, 1), EN).payload)
             check_custom_ids(shown)
             assert bool(moves(shown) or picks(shown)) is (seat == on_turn)
 

@@ -31,13 +31,13 @@ async def finished(process: Process) -> Table:
     """A table that is over, with a record."""
     evening = await Evening.begin(process, GAME)
     await evening.play(3)
-    return await evening.change(lambda t: leaving.end(t, 100, "player 0", moderator=False))
+    return await evening.change(lambda t: leaving.end_game(t, 100, "player 0", moderator=False))
 
 
 async def closed(process: Process) -> Table:
     """A lobby that is over."""
     table = await process.open()
-    return await process.tables.change(table.id, "test", 100, lambda t: lobby.cancel(t, 100, "host", False))
+    return await process.tables.change(table.id, "test", 100, lambda t: lobby.cancel_table(t, 100, "host", False))
 
 
 def there(store_url: str, table: Table) -> tuple[int, int, int]:
@@ -122,17 +122,17 @@ async def test_a_record_that_is_gone_does_not_come_back(process: Process, store_
     await process.store.save_handle(table.id, Handle("table", 2, 3))
     process.clock.turn(30 * DAY)
     await look_after(process.store, process.clock, days=10)
-    await process.tables.rematch(table.id, HOST._replace(user=100))
+    await process.tables.open_rematch(table.id, HOST._replace(user=100))
     assert there(store_url, table) == (0, 0, 1)
 
 
 async def test_a_rematch_of_a_table_that_is_gone_can_be_played(process: Process, store_url: str) -> None:
     table = await finished(process)
-    rematch = await process.tables.rematch(table.id, HOST._replace(user=100))
+    rematch = await process.tables.open_rematch(table.id, HOST._replace(user=100))
     assert rematch.rematch_of == table.id
     for name, column in (("record_people", "table_id"), ("records", "table_id"), ("tables", "id")):
         query(store_url, f"DELETE FROM {name} WHERE {column} = ?", table.id)
-    over = await process.tables.change(rematch.id, "test", 100, lambda t: lobby.cancel(t, 100, "host", False))
+    over = await process.tables.change(rematch.id, "test", 100, lambda t: lobby.cancel_table(t, 100, "host", False))
     assert not over.live
 
 

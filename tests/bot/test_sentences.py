@@ -9,7 +9,7 @@ import pytest
 from bot.i18n import LOCALES, words
 from bot.tables.errors import Why
 from bot.tables.model import Phase
-from bot.tables.scene import AnyScene, scene
+from bot.tables.scene import AnyScene, make_scene
 from bot.ui import replies
 from bot.ui.presenter import OptionText
 from bot.ui.registry import PRESENTERS, gaps
@@ -70,7 +70,7 @@ def test_sentences_are_for_reasons_that_there_are(game: str) -> None:
 def scenes(game: str) -> list[AnyScene]:
     """What whoever is on turn sees in the longest situations of *game*."""
     running = [table for table in tables(game, "Anna") if table.phase is Phase.PLAYING]
-    return [scene(table, on_turn(table), 1) for table in running]
+    return [make_scene(table, on_turn(table), 1) for table in running]
 
 
 @every_game

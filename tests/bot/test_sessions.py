@@ -22,8 +22,8 @@ class Gateway:
         self.remaining = 900
         self.answers = True
         self.renewed: list[int] = []
-        self.credited: list[tuple[int, int]] = []
-        self.sessions = Sessions(self.clock, self.budget, self.renew, lambda *span: self.credited.append(span))
+        self.with_turn_credit: list[tuple[int, int]] = []
+        self.sessions = Sessions(self.clock, self.budget, self.renew, lambda *span: self.with_turn_credit.append(span))
 
     async def budget(self) -> Budget:
         if not self.answers:
@@ -113,7 +113,7 @@ async def test_before_a_second_time_out_counts_a_silent_session_is_begun_anew(ga
     assert gateway.sessions.may_be_deaf(ONE, {0})
     await gateway.pass_time(0)
     assert gateway.renewed == [0]
-    assert gateway.credited == [(heard_at, gateway.clock.now())]
+    assert gateway.with_turn_credit == [(heard_at, gateway.clock.now())]
     for _ in range(3):
         await gateway.pass_time(2 * MINUTE)
         assert not gateway.sessions.may_be_deaf(ONE, {0}), "once an hour"

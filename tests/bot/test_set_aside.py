@@ -12,7 +12,7 @@ from bot.quarantine import check
 from bot.store.messages import DmsPause
 from bot.store.migrations import history
 from bot.store.store import Handle, Store
-from bot.tables.errors import Refusal, Unusable, Why
+from bot.tables.errors import Refusal, UnusableTable, Why
 from bot.tables.model import END_OF_TIME, Ending, Phase, Table, TableId
 from bot.tables.service import Tables
 from tests.bot import version_0_3_0
@@ -95,7 +95,7 @@ async def test_a_table_that_can_be_read_again_comes_back_where_its_channel_is_fr
     with closing(sqlite3.connect(path)) as database, database:
         for table, snapshot in snapshots.items():
             write(database, table, snapshot)
-    with pytest.raises(Unusable):
+    with pytest.raises(UnusableTable):
         await store.load_table(BAD.id)  # until the next start: nobody keeps its time
     assert sorted(table.id for table in (await take_over(store, NOW)).live) == [BAD.id, taken.id]
     assert [aside.table for aside in await store.unannounced_quarantines()] == [other.id]
@@ -110,7 +110,7 @@ async def test_a_row_that_goes_bad_under_a_running_table_is_mended_by_its_next_c
     store = await opened(path, GOOD)
     tables = Tables(store, SteppedClock(), lambda _: None, lambda _: None)
     await resume(tables)
-    await tables.taken()
+    await tables.wait_until_taken_over()
     damage(path, GOOD.id, DAMAGE["cut off"])
 
     def forged(_: Table) -> Table:
@@ -132,7 +132,7 @@ async def test_a_table_whose_row_was_deleted_under_it_is_refused_and_gone(tmp_pa
     store = await opened(path, GOOD)
     tables = Tables(store, SteppedClock(), lambda _: None, lambda _: None)
     await resume(tables)
-    await tables.taken()
+    await tables.wait_until_taken_over()
     with closing(sqlite3.connect(path)) as database, database:
         database.execute("DELETE FROM tables WHERE id = ?", (GOOD.id,))
     for _ in range(2):
@@ -215,7 +215,7 @@ async def test_a_table_whose_timer_fails_is_set_aside(tmp_path: Path, game: str)
 
     tables = Tables(store, clock, lambda _: None, lambda _: None, on_set_aside=tell)
     await resume(tables)
-    await tables.taken()
+    await tables.wait_until_taken_over()
     assert tables.known == 1
     with captured_log() as log:
         async with asyncio.timeout(20):

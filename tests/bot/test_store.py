@@ -17,7 +17,7 @@ from bot.store.schema import metadata
 from bot.store.store import Handle, Store, StoreUnreachable
 from bot.tables.errors import ChannelTaken, Conflict
 from bot.tables.model import Ending, Phase, Table, TableId
-from bot.tables.outages import KEPT_MS, Outage
+from bot.tables.outages import OUTAGES_KEPT_MS, Outage
 from tests.bot.logs import captured_log
 from tests.bot.tables import NOW, started, take_over
 from tests.games import ANY
@@ -190,9 +190,9 @@ async def test_outages_that_cannot_be_are_cut_or_deleted_once(store: Store, stor
 
 async def test_old_outages_are_forgotten(store: Store) -> None:
     await store.record_outage(Outage(1_000, 2_000))
-    await store.record_outage(Outage(2_000 + KEPT_MS, 3_000 + KEPT_MS))
+    await store.record_outage(Outage(2_000 + OUTAGES_KEPT_MS, 3_000 + OUTAGES_KEPT_MS))
     await store.record_alive(NOW)
-    assert await store.record_start(NOW) == [Outage(2_000 + KEPT_MS, 3_000 + KEPT_MS)]
+    assert await store.record_start(NOW) == [Outage(2_000 + OUTAGES_KEPT_MS, 3_000 + OUTAGES_KEPT_MS)]
 
 
 @pytest.mark.parametrize("at", ["CREATE TABLE dms_pause", "DROP TABLE old_events", "UPDATE alembic_version"])

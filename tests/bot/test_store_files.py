@@ -17,7 +17,7 @@ from bot.store.files import DatabaseGone, UnusablePath, hold_process_lock
 from bot.store.store import Store, StoreUnreachable
 from bot.store.tables import pack_table
 from bot.tables.model import Table
-from bot.tables.outages import PULSE_MS
+from bot.tables.outages import ALIVE_INTERVAL_MS
 from bot.tables.service import Tables
 from tests.bot.logs import captured_log
 from tests.bot.tables import NOW, resume, started, take_over
@@ -267,12 +267,12 @@ async def test_the_pulse_notices_it_when_nobody_clicks(tmp_path: Path) -> None:
     clock = SteppedClock()
     tables = Tables(store, clock, lambda _: None, lambda _: None)
     await resume(tables)
-    await tables.taken()
+    await tables.wait_until_taken_over()
     with captured_log() as log:
-        await clock.advance(PULSE_MS + 1)
+        await clock.advance(ALIVE_INTERVAL_MS + 1)
         await asyncio.to_thread(path.unlink)
         for _ in range(5):
-            await clock.advance(PULSE_MS)
+            await clock.advance(ALIVE_INTERVAL_MS)
             await store.load_table(T.id)  # whatever the pulse began is done when this is answered
         await tables.stop()
     assert log.getvalue().count("the database file was deleted, moved or replaced: nothing can be saved") == 1
@@ -287,7 +287,7 @@ async def test_a_change_that_was_refused_although_it_was_written_is_taken_over_l
     await store.create_table(T, WHAT, NOW)
     tables = Tables(store, SteppedClock(), lambda _: None, lambda _: None)
     await resume(tables)
-    await tables.taken()
+    await tables.wait_until_taken_over()
     with closing(sqlite3.connect(path)) as database, database:
         database.execute("UPDATE tables SET version = 2, snapshot = ?", (pack_table(T._replace(version=2)),))
 

@@ -15,9 +15,9 @@ SECOND, MINUTE, HOUR, DAY = 1000, 60_000, 3_600_000, 86_400_000
 def test_the_beat_the_breath_and_the_result() -> None:
     paced = [Options(pace=pace) for pace in (Pace.SLOW, Pace.NORMAL, Pace.FAST, Pace.OFF)]
     assert [it.beat_ms for it in paced] == [4000, 2000, 1000, 0]
-    assert [it.breath_ms for it in paced] == [2500, 1500, 1000, 0]
+    assert [it.reveal_delay_ms for it in paced] == [2500, 1500, 1000, 0]
     assert [it.result_ms for it in paced] == [8000, 5000, 5000, 0]
-    assert Options(breath=False).breath_ms == 0
+    assert Options(breath=False).reveal_delay_ms == 0
 
 
 def test_what_the_host_has_not_chosen() -> None:
@@ -27,8 +27,8 @@ def test_what_the_host_has_not_chosen() -> None:
 def test_calls() -> None:
     assert timers.LATE_ARRIVAL_MS == 250
     assert timers.CALL_SHARE == (0.6, 0.9)
-    assert timers.LEAST_CALL_MS == 900, "0.6 s is hardly possible for people (of the beat of a fast pace)"
-    assert timers.MORE_THAN_A_WINDOW == 1.25, "with 1 or less silence would tell of a call (D9)"
+    assert timers.MIN_CALL_MS == 900, "0.6 s is hardly possible for people (of the beat of a fast pace)"
+    assert timers.HIDDEN_CALL_FACTOR == 1.25, "with 1 or less silence would tell of a call (D9)"
     assert play.ABSURD_LATENCY_MS == 3 * SECOND
 
 
@@ -50,13 +50,13 @@ def test_the_lobby_l5() -> None:
 
 
 def test_outages() -> None:
-    assert (outages.PULSE_MS, outages.KEPT_MS) == (10 * SECOND, 8 * DAY)
+    assert (outages.ALIVE_INTERVAL_MS, outages.OUTAGES_KEPT_MS) == (10 * SECOND, 8 * DAY)
 
 
 def test_what_one_person_may_take_up() -> None:
     """As in docs/hosting.md and .env.example."""
     assert Limits() == Limits(tables_per_person=3, tables_per_server=50, opened_per_person=8)
-    assert (service.OPENED_MS, service.MOVED_MS) == (10 * MINUTE, 30 * SECOND)
+    assert (service.OPENINGS_COUNT_MS, service.RESEND_PAUSE_MS) == (10 * MINUTE, 30 * SECOND)
 
 
 def test_timers_that_fail() -> None:

@@ -39,7 +39,7 @@ class Server:
         self.headers = dict[str, str]()
         """What else its answers have."""
         self.url = ""
-        self.asked = 0
+        self.pending_interaction = 0
         self.awake = asyncio.Event()
         """Until it is set the server stands still."""
         self.awake.set()
@@ -49,7 +49,7 @@ class Server:
     async def answer(self, request: web.Request) -> web.Response:
         import time
 
-        self.asked += 1
+        self.pending_interaction += 1
         await self.awake.wait()
         self.counted.append(asyncio.get_running_loop().time())
         headers = {"Date": formatdate(time.time() + self.ahead, usegmt=True)}
@@ -130,7 +130,7 @@ async def test_a_request_that_had_to_wait_is_not_sent_once_its_table_is_lost(ser
     async with aiohttp.ClientSession(trace_configs=[traffic.trace]) as http:
         with pytest.raises(limits.ShardLost):
             await http.get(f"{server.url}/200")
-    assert server.asked == 1
+    assert server.pending_interaction == 1
 
 
 async def test_invalid_requests_are_counted_for_ten_minutes(server: Server) -> None:

@@ -11,7 +11,7 @@ from fontTools.pens.ttGlyphPen import TTGlyphPen
 
 from bot.i18n import words
 from bot.tables.model import Table
-from bot.tables.scene import scene
+from bot.tables.scene import make_scene
 from bot.ui.components import Sheet, bold, escaped, escaped_text, plain, text
 from bot.ui.end_message import over_sheet
 from bot.ui.pictures import standings
@@ -167,7 +167,7 @@ def _end(game: str, names: Mapping[int, str]) -> tuple[Table, Sheet]:
     table = finished(game)
     for seat, name in names.items():
         table = table.with_player(Seat(seat), name=name)
-    return table, over_sheet(scene(table, None, 1), PRESENTERS[game], words("en"))
+    return table, over_sheet(make_scene(table, None, 1), PRESENTERS[game], words("en"))
 
 
 def _texts(sheet: Sheet) -> list[str]:

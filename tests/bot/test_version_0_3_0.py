@@ -15,14 +15,14 @@ from bot.cli import doctor
 from bot.delivery.plan import sheet_for
 from bot.privacy import erase_stopped, gather
 from bot.quarantine import check
-from bot.review.replay import coaching_of, course_of
+from bot.review.replay import game_coaching, game_course
 from bot.store.backup import BadBackup, backup_database, restore_backup
 from bot.store.store import Store, StoreUnreachable
 from bot.store.transfer import CannotMove, move_database, parse_database_url
 from bot.tables import leaving, lobby, start
 from bot.tables.model import Ending, Phase, Player, Table, TableId
 from bot.tables.options import Pace
-from bot.tables.scene import scene
+from bot.tables.scene import make_scene
 from bot.ui.custom_ids import Verb, parse
 from bot.ui.dealing import deal_lines
 from engine import record
@@ -56,7 +56,7 @@ async def serving(where: Path | str) -> Process:
     await asyncio.to_thread(database, where)
     process = Process(await Store.open(address(where), check=check), clock())
     await resume(process.tables)
-    await process.tables.taken()
+    await process.tables.wait_until_taken_over()
     await process.clock.settle()  # the channel of the damaged table is told
     return process
 
@@ -94,7 +94,7 @@ def test_the_history_of_schemas_begins_with_its_schema(empty_url: str, tmp_path:
 
 async def test_all_live_tables_go_on_and_are_played_to_the_end(empty_url: str) -> None:
     process = await serving(empty_url)
-    tables = {table.channel: table for table in process.tables.live_of()}
+    tables = {table.channel: table for table in process.tables.taken_over_tables()}
     assert sorted(tables) == [2, 3, 4, 5, 6, 7, 8, 9]
     assert [aside.channel for aside in await process.store.unannounced_quarantines()] == [DAMAGED]
     held, window, paused = tables[5], tables[6], tables[9]
@@ -115,11 +115,11 @@ async def to_the_end(it: Evening) -> Table:
     """The table of *it* after it has started, if it had not, everybody has come back, and the game is over."""
     table, late = await it.table(), Player("player 2", 102)
     if table.rematch_of is not None:
-        await it.change(lambda t: lobby.join(t, late, it.now))
+        await it.change(lambda t: lobby.join_lobby(t, late, it.now))
     if table.phase is Phase.LOBBY and not table.starting:
-        await it.change(lambda t: start.start(t, t.host, it.now))
+        await it.change(lambda t: start.start_game(t, t.host, it.now))
     if table.phase is Phase.LOBBY:
-        await it.change(lambda t: start.deal(t, it.now << 20, it.now))
+        await it.change(lambda t: start.deal_cards(t, it.now << 20, it.now))
     for user in [player.user for player in table.players if player.away and player.user]:
         await it.change(lambda t, user=user: leaving.come_back(t, user, it.now))
     return await it.play()
@@ -138,7 +138,7 @@ async def test_a_damaged_table_or_record_stops_nobody(empty_url: str, damage: st
 
 async def test_what_was_held_and_called_takes_effect(empty_url: str) -> None:
     process = await serving(empty_url)
-    before = {table.channel: table for table in process.tables.live_of()}
+    before = {table.channel: table for table in process.tables.taken_over_tables()}
     await process.clock.advance(5_000)
     for channel in (5, 6):
         after = await process.tables.get(before[channel].id)
@@ -171,7 +171,7 @@ async def test_its_messages_are_known(empty_url: str) -> None:
         for handle in sorted(await process.store.load_handles(TableId(table)))
     ]
     assert found == wanted != []
-    days = next(table for table in process.tables.live_of() if table.channel == 7)
+    days = next(table for table in process.tables.taken_over_tables() if table.channel == 7)
     assert {slot: it.fingerprint for slot, it in (await process.store.load_shown(days.id)).items()} == {
         "table": b"12345678"
     }
@@ -186,8 +186,8 @@ async def test_its_records_are_replayed_and_verified(empty_url: str) -> None:
         assert verify(found, noted).remarks == ()
         assert Remark.NOT_NOTED in verify(found).remarks
         data = (await kept_of(process.store, table)).data
-        assert course_of(data).last == len(found.entries)
-        assert found.ending != "finished" or coaching_of(data) is not None
+        assert game_course(data).last == len(found.entries)
+        assert found.ending != "finished" or game_coaching(data) is not None
     assert len(dealt(empty_url)) == 4
     own = await process.store.own_games(100, 1, 25)
     assert {kept.table for kept in own} == set(dealt(empty_url))
@@ -241,10 +241,10 @@ async def test_of_games_of_version_0_1_0_all_but_the_replay_stays(empty_url: str
         table = await process.tables.get(TableId(table_id))
         assert (table.game, table.phase, table.secret) == (game, Phase.OVER, table.seed)
         for seat in (None, *map(Seat, range(len(table.players)))):
-            scene(table, seat, 1)
+            make_scene(table, seat, 1)
         check(table)
         code = commitment(bytes.fromhex(table.seed))
-        assert any(code in line for line in deal_lines(scene(table, None, 1), EN))
+        assert any(code in line for line in deal_lines(make_scene(table, None, 1), EN))
         kept = await kept_of(process.store, table.id)
         assert {it.user for it in kept.people} == {player.user for player in table.players if player.user}
         with pytest.raises(OtherVersion, match="of version 0; this program knows 1"):

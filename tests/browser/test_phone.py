@@ -10,7 +10,7 @@ from playwright.async_api import Browser
 
 from bot.store.store import Store
 from bot.tables.lobby import new_table
-from bot.tables.model import Phase, Player, Table, fresh_id
+from bot.tables.model import Phase, Player, Table, new_table_id
 from bot.tables.options import Options
 from bot.ui.custom_ids import PREFIX, Verb
 from bot.ui.hand_message import FOLLOW
@@ -57,7 +57,7 @@ def running(world: World, game: str, people: Sequence[Player], state: Any) -> Ta
     """A table of *game* in the first channel with these *people*, whose game is in *state*."""
     now = time.time_ns() // 1_000_000
     place = (int(world.guild), world.channel)
-    lobby = new_table(fresh_id(), place, game, people[0], "de", Options(), bytes(32), now)
+    lobby = new_table(new_table_id(), place, game, people[0], "de", Options(), bytes(32), now)
     return lobby._replace(
         phase=Phase.PLAYING, players=tuple(people), seed="00" * 32, state=state, turn_began=now, beat_ends=now
     )

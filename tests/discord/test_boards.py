@@ -8,7 +8,7 @@ from simcord.results import InteractionResult
 
 from bot.i18n import LOCALES, words
 from bot.tables.errors import Why
-from bot.tables.service import SHOWN_MS
+from bot.tables.service import POST_PAUSE_MS
 from bot.ui.components import NO_TABLE
 from bot.ui.custom_ids import NO, YES, Verb, custom_id
 from bot.ui.replies import REFUSALS
@@ -33,7 +33,7 @@ def path(tmp_path: Path) -> Path:
 
 async def board(club: Club, person: MemberActor, **options: str) -> InteractionResult:
     """What *person* gets who types /leaderboard, some time after the last one was shown."""
-    await club.clock.advance(SHOWN_MS)
+    await club.clock.advance(POST_PAUSE_MS)
     return await person.slash(club.channel, "leaderboard", **{"game": club.case.game, **options})
 
 

@@ -206,7 +206,7 @@ async def test_a_message_that_becomes_the_hand_of_another_table_is_no_longer_cha
         action = table.rules.legal_actions(table.state, seat)[0]
         user = table.players[seat].user
         assert user is not None
-        await club.bot.tables.move(table.id, user, table.state.ply, lambda *_: action, club.clock.now())
+        await club.bot.tables.make_move(table.id, user, table.state.ply, lambda *_: action, club.clock.now())
         await club.clock.advance(2_000)
 
     await club.open(club.anna, club.bruno)

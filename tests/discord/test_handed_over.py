@@ -116,14 +116,14 @@ async def test_a_refused_choice_at_a_table_that_is_lost_is_told_but_the_message_
 async def test_what_is_handed_over_is_finished_and_shown_by_the_next_without_an_edit(club: Club, held: Held) -> None:
     await club.open(club.anna, club.bruno)
     table = club.table()
-    await club.bot.tables.leave({0}, 1)
+    await club.bot.tables.release_shards({0}, 1)
     await club.bot.reconciler.leave(lambda it: it.channel == club.channel.id)
-    assert club.bot.reconciler.known() == [] and club.bot.tables.live_of() == []
+    assert club.bot.reconciler.known() == [] and club.bot.tables.taken_over_tables() == []
     shown = await club.bot.store.load_shown(table.id)
     assert {TABLE, hand_slot(Seat(0)), hand_slot(Seat(1))} <= set(shown)
     before = requests(club)
-    await club.bot.tables.take({0}, 1)
-    await club.bot.tables.taken()
+    await club.bot.tables.take_over_shards({0}, 1)
+    await club.bot.tables.wait_until_taken_over()
     await club.env.settle()
     assert club.table() == table
     since = club.env.http_requests[before:]
@@ -235,13 +235,13 @@ async def test_whoever_serves_a_table_again_trusts_nothing_that_it_knew_before(c
     """As when a click that takes long comes back to a table that has been handed over meanwhile."""
     await club.open(club.anna, club.bruno)
     old = club.table()
-    await club.bot.tables.leave({0}, 1)
+    await club.bot.tables.release_shards({0}, 1)
     await club.bot.reconciler.leave(lambda it: True)
     await club.bot.reconciler.message_of(old)
     left = club.bot.reconciler._registry.find(old.id)
     assert left is not None
-    await club.bot.tables.take({0}, 1)
-    await club.bot.tables.taken()
+    await club.bot.tables.take_over_shards({0}, 1)
+    await club.bot.tables.wait_until_taken_over()
     await club.env.settle()
     now = club.bot.reconciler._registry.find(old.id)
     assert left.left and now is not None and now is not left
@@ -265,10 +265,10 @@ async def test_what_comes_late_about_a_table_that_was_given_away_and_is_back_lea
     courier.reply = slow  # type: ignore[method-assign]
     clicking = asyncio.ensure_future(club.press(club.anna, club.table_message(), Verb.HAND))
     await sent.wait()
-    await club.bot.tables.leave({0}, 1)
+    await club.bot.tables.release_shards({0}, 1)
     await club.bot.reconciler.leave(lambda it: True)
-    await club.bot.tables.take({0}, 1)
-    await club.bot.tables.taken()
+    await club.bot.tables.take_over_shards({0}, 1)
+    await club.bot.tables.wait_until_taken_over()
     now = registry.find(old.id)
     go_on.set()
     await clicking

@@ -41,7 +41,7 @@ every_game_with_coach = pytest.mark.parametrize("game", COACHED)
 
 def advised(club: Club) -> Sequence[Option[Any]]:
     """What the coach says to anna now."""
-    return computers.hint(club.table(), club.seat(club.anna)).options
+    return computers.make_hint(club.table(), club.seat(club.anna)).options
 
 
 def told(club: Club, it: Option[Any]) -> str:
@@ -190,7 +190,7 @@ async def test_the_host_chooses_it_in_the_lobby_which_says_what_follows_from_it_
 def after_one_move(table: Table) -> Table:
     """Whoever is on turn at *table* makes the first move that they may make."""
     view = table.rules.views.view(table.state, table.rules.on_turn(table.state))
-    return play.act(table, table.rules.actions(view)[0], 0)
+    return play.apply_action(table, table.rules.actions(view)[0], 0)
 
 
 @every_game_with_coach
@@ -214,7 +214,7 @@ async def test_a_hint_that_is_out_of_date_when_it_is_found_is_not_told_l6(
         await asyncio.sleep(0)
         if meanwhile == "the game goes on":
             later = after_one_move(club.table())
-            while not computers.decides(later, club.seat(club.anna)):
+            while not computers.can_act(later, club.seat(club.anna)):
                 later = after_one_move(later)
             changes = {"state": later.state}
         else:

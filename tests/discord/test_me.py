@@ -10,7 +10,7 @@ from simcord.results import InteractionResult
 
 from bot.i18n import words
 from bot.tables.errors import Why
-from bot.tables.model import Telling
+from bot.tables.model import TurnNotice
 from bot.tables.options import Options, Pace
 from bot.tables.preferences import DEFAULTS, Preferences
 from bot.ui.components import NO_TABLE
@@ -133,9 +133,9 @@ async def test_a_choice_holds_at_every_table_and_leaves_the_others_as_they_are(c
     await prefer(club, club.anna, telling="late", passes="yes")
     for channel in (club.channel, other):
         mine = club.table(channel).players[club.table(channel).seat_of(club.anna.id) or 0]
-        assert (mine.telling, mine.passes, mine.by_dm) == (Telling.LATE, True, channel is other)
+        assert (mine.telling, mine.passes, mine.by_dm) == (TurnNotice.LATE, True, channel is other)
     bruno = club.table().players[club.seat(club.bruno)]
-    assert (bruno.telling, bruno.passes, bruno.by_dm) == (Telling.EVERY_TURN, False, True)
+    assert (bruno.telling, bruno.passes, bruno.by_dm) == (TurnNotice.EVERY_TURN, False, True)
 
 
 async def test_who_sits_down_brings_it_along_late_and_to_the_rematch(club: Club) -> None:
@@ -145,7 +145,7 @@ async def test_who_sits_down_brings_it_along_late_and_to_the_rematch(club: Club)
     menu = await club.press(club.carla, club.table_message(), Verb.MENU)
     seat = next(seat for seat, player in enumerate(club.table().players) if player.user is None)
     await club.choose(club.carla, reply(menu), Verb.SIT, str(seat))
-    chosen = Preferences("nl", telling=Telling.LATE, passes=True).player("en")
+    chosen = Preferences("nl", telling=TurnNotice.LATE, passes=True).player_fields("en")
 
     def brought() -> list[bool]:
         people = [player for player in club.table().players if player.user is not None]

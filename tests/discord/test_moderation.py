@@ -12,7 +12,7 @@ from bot.i18n import LOCALES, words
 from bot.tables.errors import Why
 from bot.tables.model import Ending, Phase
 from bot.tables.preferences import BAN_SECONDS, LONGEST_REASON, Ban
-from bot.tables.scene import scene
+from bot.tables.scene import make_scene
 from bot.ui import moderation
 from bot.ui.components import NO_TABLE
 from bot.ui.custom_ids import Verb, custom_id
@@ -213,7 +213,7 @@ async def test_a_ban_ends_by_itself_or_is_lifted(club: Club) -> None:
     await club.open(club.anna, start=False)
     assert club.running
     await club.in_menu(club.anna, Verb.CANCEL)
-    (held,) = (await club.bot.servers.of(club.guild.id)).bans_now(club.clock.now())
+    (held,) = (await club.bot.servers.of(club.guild.id)).current_bans(club.clock.now())
     shown = await club.press(mod, await listed(club, mod), Verb.BANS)
     answer = await club.choose(mod, reply(shown), Verb.LIFT, held.id)
     assert EN("Nobody is banned from tables on this server.") in text_of(reply(answer))
@@ -286,7 +286,7 @@ async def test_bans_that_are_over_are_deleted(club: Club, tmp_path: Path) -> Non
 def test_the_longest_lists_keep_discords_limits(game: str, locale: str, name: str) -> None:
     t = words(locale)
     longest = max(tables(game, name), key=lambda it: len(it.players) if it.phase is Phase.PLAYING else 0)
-    live = [Live(scene(longest._replace(id=f"{n}"), None, 1 << 60), 1) for n in range(A_PAGE * 2 + 1)]  # type: ignore[arg-type]
+    live = [Live(make_scene(longest._replace(id=f"{n}"), None, 1 << 60), 1) for n in range(A_PAGE * 2 + 1)]  # type: ignore[arg-type]
     bans = [Ban(f"{n}", 1 << 60, "", 10**12, 1 << 60, "*" * LONGEST_REASON) for n in range(A_PAGE * 2 + 1)]
     for page in (0, 1, 2, 9):
         for sheet in (

@@ -102,7 +102,7 @@ async def test_a_note_goes_at_the_same_time_whether_or_not_somebody_has_called_d
         assert len(deleted(club)) == 2
         await club.clock.advance(WINDOW.window_ms - 200)
         assert len(deleted(club)) == 2
-        await club.clock.advance(LATE_ARRIVAL_MS + WINDOW.breath_ms)
+        await club.clock.advance(LATE_ARRIVAL_MS + WINDOW.reveal_delay_ms)
 
 
 GONE = TableId("gone")
@@ -156,7 +156,7 @@ async def test_the_notes_that_a_call_is_in_go_together_some_seconds_after_the_re
         await club.clock.advance(WINDOW.window_ms + 50)
         await club.call(second)
         assert notes(club, first, second) == [first.name, second.name]
-        await club.clock.advance(LATE_ARRIVAL_MS + WINDOW.breath_ms)
+        await club.clock.advance(LATE_ARRIVAL_MS + WINDOW.reveal_delay_ms)
         assert club.ply > ply
         await club.clock.advance(STAYS_MS - 200)
         assert notes(club, first, second) == [first.name, second.name]

@@ -18,7 +18,7 @@ from bot.store.store import Store
 from bot.tables.errors import Why
 from bot.tables.model import Table
 from bot.tables.options import Options
-from bot.tables.scene import AnyScene, scene
+from bot.tables.scene import AnyScene, make_scene
 from bot.ui import replies
 from bot.ui.presenter import AnyPresenter
 from bot.ui.registry import PRESENTERS
@@ -108,14 +108,14 @@ class World:
 
     def table(self, channel: ChannelHandle | None = None) -> Table:
         """The live table in the channel, from inside the bot."""
-        found = self.bot.tables.live_in((channel or self.channel).id)
+        found = self.bot.tables.taken_over_in_channel((channel or self.channel).id)
         assert found is not None
         return found
 
     @property
     def running(self) -> bool:
         """Whether there is a live table in the channel."""
-        return self.bot.tables.live_in(self.channel.id) is not None
+        return self.bot.tables.taken_over_in_channel(self.channel.id) is not None
 
     def unchanged(self, before: Table) -> bool:
         """Whether the game is as it was *before*; that somebody has been active is no change."""
@@ -207,7 +207,7 @@ class World:
 
     def scene(self, person: MemberActor | None = None) -> AnyScene:
         """The table as *person* (``None``: everybody) may know it."""
-        return scene(self.table(), None if person is None else self.seat(person), self.table_message().id)
+        return make_scene(self.table(), None if person is None else self.seat(person), self.table_message().id)
 
     def status(self) -> str:
         """What the table says of whose turn it is."""
@@ -258,5 +258,5 @@ class World:
         self.clock.forget()
         self.bot = await new_bot(self.url, self.clock, self.options, self.drawings)
         await self.env.restart_bot(self.bot)
-        await self.bot.tables.taken()
+        await self.bot.tables.wait_until_taken_over()
         await dead.close()

@@ -16,14 +16,14 @@ class Dice:
 
     def __init__(self, fair: Fair) -> None:
         self._fair = fair
-        self.asked: list[int | str] = []
+        self.pending_interaction: list[int | str] = []
 
     def shuffle(self, index: int, items: Sequence[T]) -> tuple[T, ...]:
-        self.asked.append(index)
+        self.pending_interaction.append(index)
         return self._fair.shuffle(index, items)
 
     def pick(self, name: str, n: int) -> int:
-        self.asked.append(name)
+        self.pending_interaction.append(name)
         return self._fair.pick(name, n)
 
 
@@ -34,6 +34,8 @@ def test_no_shuffle_and_no_draw_is_asked_for_twice_in_a_game(game: str, seed: in
     case, dice = CASES[game], Dice(Fair(bytes([seed]) * 32))
     for _ in case.steps(case.rules.seats[-1], seed, case.options[0], dice):
         pass
-    assert len(set(dice.asked)) == len(dice.asked), f"a number or a name stands there twice: {dice.asked}"
-    numbers = [it for it in dice.asked if isinstance(it, int)]
+    assert len(set(dice.pending_interaction)) == len(dice.pending_interaction), (
+        f"a number or a name stands there twice: {dice.pending_interaction}"
+    )
+    numbers = [it for it in dice.pending_interaction if isinstance(it, int)]
     assert numbers == list(range(len(numbers)))

@@ -14,7 +14,7 @@ from typing import Final
 
 import sqlalchemy as sa
 
-from bot.cluster.session import Kind
+from bot.cluster.session import LockKind
 from bot.i18n import LOCALES, words
 from bot.store.tables import unpack_table
 from bot.tables.errors import Why
@@ -158,7 +158,7 @@ class Cluster:
         """Who holds each shard."""
         found = self.rows(
             "SELECT l.objid::bigint, a.application_name FROM pg_locks l JOIN pg_stat_activity a USING (pid)"
-            f" WHERE l.locktype = 'advisory' AND l.classid = {Kind.SHARD:d} AND a.datname = current_database()"
+            f" WHERE l.locktype = 'advisory' AND l.classid = {LockKind.SHARD:d} AND a.datname = current_database()"
         )
         return {int(str(n)): bot for n, name in found for bot in self.bots if bot.is_called(str(name))}
 

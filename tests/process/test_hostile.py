@@ -58,7 +58,7 @@ class Net:
 
     def state_of(self, table: TableId) -> Any:
         """The state of a live table's game; ``None`` before the cards are dealt."""
-        return next(it.state for it in self.bot.tables.live_of() if it.id == table)
+        return next(it.state for it in self.bot.tables.taken_over_tables() if it.id == table)
 
     def now(self) -> int:
         """What the bot's clock says, ms."""
@@ -117,12 +117,12 @@ async def opened_at(net: Net, guild: int, channel: int, game: str) -> Table:
     """A running table of *game*, with as few people as it takes."""
     tables = net.bot.tables
     host, *others = (Player(person.name, person.id) for person in net.world.people[: CASES[game].rules.seats[0]])
-    table = await tables.open(guild=guild, channel=channel, game=game, host=host, locale="en")
+    table = await tables.open_table(guild=guild, channel=channel, game=game, host=host, locale="en")
     for other in others:
-        await tables.change(table.id, "join", other.user, lambda t, p=other: lobby.join(t, p, t.changed_at))
+        await tables.change(table.id, "join", other.user, lambda t, p=other: lobby.join_lobby(t, p, t.changed_at))
     assert host.user is not None
     user = host.user
-    await tables.change(table.id, "start", user, lambda t: start.start(t, user, net.now()))
+    await tables.change(table.id, "start", user, lambda t: start.start_game(t, user, net.now()))
     await eventually(lambda: net.state_of(table.id) is not None, "the cards")
     return await tables.get(table.id)
 
@@ -187,7 +187,7 @@ async def keep_playing(net: Net, ids: set[TableId]) -> None:
         if old.live:
             continue
         ids.discard(table)
-        there = net.bot.tables.live_in(old.channel)
+        there = net.bot.tables.taken_over_in_channel(old.channel)
         if there is None:
             ids.add((await opened_at(net, old.guild, old.channel, old.game)).id)
         else:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from bot.clock import snowflake_time
 from bot.tables.model import Ending, Phase, Table
-from bot.tables.record import record_of
+from bot.tables.record import make_record
 from engine.errors import BadRecord
 from engine.record import unpack
 from engine.tallies import tallies
@@ -189,7 +189,7 @@ class Checks:
                 continue
             ended = table if not table.live else table._replace(phase=Phase.OVER, ending=Ending.ENDED)
             try:
-                found = unpack(kept[name]) if name in kept else record_of(ended, moves.get(name, []))
+                found = unpack(kept[name]) if name in kept else make_record(ended, moves.get(name, []))
                 state = verify(found).state
             except BadRecord as error:
                 raise Unrecorded(f"{name} at ply {table.state.ply}: {error}") from None

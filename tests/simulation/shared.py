@@ -23,7 +23,7 @@ import sqlalchemy as sa
 from sqlalchemy import Connection, event
 from sqlalchemy.pool import StaticPool
 
-from bot.cluster.session import ANSWER_SECONDS, IDLE_SECONDS, NAMED, Kind, Lock, Process, Seen
+from bot.cluster.session import ANSWER_SECONDS, IDLE_SECONDS, SESSION_NAME, ClusterState, Lock, LockKind, Process
 from bot.store import changes, postgresql
 from bot.store.changes import Announcement
 from bot.store.database import CommitUncertain, Unavailable
@@ -139,7 +139,7 @@ class HeldSession:
         self.asked_at = virtual.now()
         self._server = server
         self._host = host
-        self._heard = heard
+        self._handle_announcement = heard
         self._ended = ended
 
     async def _ask(self, do: Callable[[], T]) -> T:
@@ -154,7 +154,7 @@ class HeldSession:
         except TimeoutError:
             raise Unavailable("it does not answer in time") from None
 
-    async def look(self) -> Seen:
+    async def read_cluster_state(self) -> ClusterState:
         return await self._ask(self._server.seen)
 
     async def try_lock(self, lock: Lock) -> bool:
@@ -165,7 +165,7 @@ class HeldSession:
         lock = Lock(int(lock.kind), lock.number)
         await self._ask(lambda: self._server.free([lock]) if self._server.locks.get(lock) is self else None)
 
-    async def call_itself(self, name: str) -> None:
+    async def set_name(self, name: str) -> None:
         await self._ask(lambda: setattr(self, "name", name))
 
     async def announce(self, text: str) -> None:
@@ -176,7 +176,9 @@ class HeldSession:
 
     def hear(self, text: str) -> None:
         """The server sends an announcement."""
-        virtual.after(self._server.takes(), self._host, self._server.deliver, self.wire, self._heard, text)
+        virtual.after(
+            self._server.takes(), self._host, self._server.deliver, self.wire, self._handle_announcement, text
+        )
 
     def end(self) -> None:
         """The server has ended it."""
@@ -307,22 +309,22 @@ class Server:
         """*locks* are free now."""
         for lock in locks:
             holder = self.locks.pop(lock)
-            if lock.kind == Kind.SHARD:
+            if lock.kind == LockKind.SHARD:
                 self.freed(lock.number, holder.wire.name)
 
     def holder(self, shard: int) -> str | None:
         """The process that holds *shard*; ``None``: none."""
-        found = self.locks.get(Lock(int(Kind.SHARD), shard))
+        found = self.locks.get(Lock(int(LockKind.SHARD), shard))
         return None if found is None else found.wire.name
 
-    def seen(self) -> Seen:
+    def seen(self) -> ClusterState:
         """Who is there and holds what."""
         processes = []
         for it in self.sessions:
-            if (named := NAMED.fullmatch(it.name)) is not None:
+            if (named := SESSION_NAME.fullmatch(it.name)) is not None:
                 application, shards, state, called = named.groups()
                 processes.append(Process(it.id, int(application), int(shards), state == "leaves", called))
-        return Seen(tuple(processes), {lock: it.id for lock, it in self.locks.items()})
+        return ClusterState(tuple(processes), {lock: it.id for lock, it in self.locks.items()})
 
     def tell(self, text: str) -> None:
         """Send an announcement to all."""

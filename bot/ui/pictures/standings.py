@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 from PIL import Image
 
-from bot.tables.names import cut_name
+from bot.tables.names import shorten_name
 from bot.ui.pictures.canvas import GOLD, GROUND, INK, PAPER, PLATE, QUIET, Canvas
 from bot.ui.pictures.symbols import Symbol
 from bot.ui.pictures.text import bare, isolated, largest, length, writable
@@ -58,7 +58,7 @@ def drawable(name: str, number: int) -> str:
     >>> drawable("Ada ✨", 1), drawable("W" * 20, 2), drawable("ᚨ", 3)
     ('Ada', 'WWWWWWWWWWWWWWW…', '#3')
     """
-    written = cut_name(writable(bare(name)), LONGEST_NAME)
+    written = shorten_name(writable(bare(name)), LONGEST_NAME)
     kept = isolated(written)
     return (kept if kept == written else kept.replace(" ", "\u00a0")) or f"#{number}"
 

@@ -16,7 +16,7 @@ from unicodedata import bidirectional, category, normalize
 
 from PIL import ImageDraw, ImageFont, features
 
-from bot.tables.names import cut_name, without_addition
+from bot.tables.names import shorten_name, without_brackets
 
 # The typefaces of pictures: our own, and for names in other scripts those of the machine that write the most.
 #
@@ -331,9 +331,9 @@ def fitting(text: str, pixels: int, room: float) -> str:
     if length(text, pixels) <= room:
         return text
     whole = bare(text)
-    if without_addition(whole) == whole:
+    if without_brackets(whole) == whole:
         whole = whole.removesuffix("…") + "…"
-    shorter = (isolated(cut_name(whole, most)) for most in range(len(whole) - 1, 1, -1))
+    shorter = (isolated(shorten_name(whole, most)) for most in range(len(whole) - 1, 1, -1))
     return next((it for it in shorter if length(it, pixels) <= room), "…")
 
 

@@ -7,8 +7,8 @@ from typing import Final, NamedTuple
 from PIL import Image
 
 from bot.i18n import Words
-from bot.review.decisions import Judged
-from bot.review.moments import Open
+from bot.review.decisions import JudgedDecision
+from bot.review.moments import OpenMoment
 from bot.ui import presenter
 from bot.ui.components import JOINED, Item, alike, bold, escaped, plain, text
 from bot.ui.games.diciassette import cards, coach
@@ -45,7 +45,7 @@ from engine.games.diciassette.view import Seen, View
 # A picture of a whole game of 17: card by card, what lay in the queue, and how likely it looked that it held 17.
 
 
-Open17 = Open[View, Action, Event]
+Open17 = OpenMoment[View, Action, Event]
 
 _WIDTH: Final = 600
 """In pixels; a phone shows little more than half of them."""
@@ -321,15 +321,15 @@ class Board(presenter.Board[View, Action, Event]):
         """That everybody sees 17 after it."""
         return coach.consequence(action, view, words)
 
-    def aftermath(self, judged: Judged[View, Event], scene: Scene17, words: Words) -> Sequence[str]:
+    def aftermath(self, judged: JudgedDecision[View, Event], scene: Scene17, words: Words) -> Sequence[str]:
         """Whether a call was lucky, unlucky, and whose hidden cards made 17 look likely."""
         return coach.aftermath(judged, scene, words)
 
-    def drew(self, judged: Judged[View, Event], scene: Scene17, words: Words) -> str:
+    def drew(self, judged: JudgedDecision[View, Event], scene: Scene17, words: Words) -> str:
         """That they drew a Trap, the best card there is."""
         return coach.drew(judged, scene, words)
 
-    def taken_in(self, acted: Sequence[Judged[View, Event]], scene: Scene17, words: Words) -> Sequence[str]:
+    def taken_in(self, acted: Sequence[JudgedDecision[View, Event]], scene: Scene17, words: Words) -> Sequence[str]:
         """Whose bluff worked, or that a trap snapped."""
         return coach.taken_in(acted, scene, words)
 

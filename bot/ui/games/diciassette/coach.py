@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from bot.i18n import N_, Words
-from bot.review.coach import WORTH_IT
-from bot.review.decisions import Judged
+from bot.review.coach import MIN_SHOWN_POINTS
+from bot.review.decisions import JudgedDecision
 from bot.ui.components import bold, escaped
 from bot.ui.games.diciassette import cards
 from bot.ui.games.diciassette.reveal import Scene17
@@ -65,7 +65,7 @@ def snapped(caller: Seat, scene: Scene17, words: Words) -> Sequence[str]:
     return [words("The call was right, but a Trap was sprung, set by {names}.", names=names)]
 
 
-def bluff(call: Judged[View, Event], shown: Revealed, scene: Scene17, words: Words) -> Sequence[str]:
+def bluff(call: JudgedDecision[View, Event], shown: Revealed, scene: Scene17, words: Words) -> Sequence[str]:
     """Whose hidden cards made a *call* look possible that was wrong, in a line; none if nobody else bluffed with
     what was *shown*, or the caller saw hardly a chance. The bluff has worked if one of them got the token for it, and
     nobody else won with it."""
@@ -291,7 +291,7 @@ def consequence(action: Action | None, view: View, words: Words, *, name: str = 
     return words("After {play}, everybody sees 17: the next call is right.", play=play)
 
 
-def aftermath(judged: Judged[View, Event], scene: Scene17, words: Words) -> Sequence[str]:
+def aftermath(judged: JudgedDecision[View, Event], scene: Scene17, words: Words) -> Sequence[str]:
     """Whether a call was lucky, unlucky, and whose hidden cards made 17 look likely."""
     decision = judged.decision
     shown = next((it for it in scene.recent if isinstance(it, Revealed)), None)
@@ -306,7 +306,7 @@ def aftermath(judged: Judged[View, Event], scene: Scene17, words: Words) -> Sequ
         trap = snapped(caller, scene, words)
         return [*found, *(trap or _even(decision, facts, words) or (lucky if believed < LIKELY else ()))]
     found += _even(decision, facts, words)
-    if believed >= LIKELY + EVEN and decision.points < WORTH_IT:  # else the advice was not to call
+    if believed >= LIKELY + EVEN and decision.points < MIN_SHOWN_POINTS:  # else the advice was not to call
         found.append(words("🌧️ Bad luck: 17 or more had a chance of {chance}, but it was {total}.", **facts))
     return [*found, *bluff(judged, shown, scene, words)]
 
@@ -320,15 +320,15 @@ def _even(call: Decision, facts: Mapping[str, Any], words: Words) -> list[str]:
 
 def _worth_a_try(call: Decision, words: Words) -> list[str]:
     """Why an unlikely *call* was right, in a line; none if it was not, or made no difference."""
-    if call.points >= WORTH_IT or call.otherwise is None or not call.mattered:
+    if call.points >= MIN_SHOWN_POINTS or call.otherwise is None or not call.mattered:
         return []
-    if percent(call.chance) - percent(call.otherwise) < WORTH_IT:
+    if percent(call.chance) - percent(call.otherwise) < MIN_SHOWN_POINTS:
         return []
     chance = percent(call.otherwise)
     return [words("It was worth a try: not calling would have left {chance}% to win the game.", chance=chance)]
 
 
-def drew(judged: Judged[View, Event], scene: Scene17, words: Words) -> str:
+def drew(judged: JudgedDecision[View, Event], scene: Scene17, words: Words) -> str:
     """That whoever acted drew a Trap, in a line; empty: no. No other card changes the chances by much, when it is
     drawn."""
     drawn = [card for it in judged.happened if isinstance(it, CardsDrawn) for card in it.cards]
@@ -337,7 +337,7 @@ def drew(judged: Judged[View, Event], scene: Scene17, words: Words) -> str:
     return words("🍀 Lucky: {name} drew a Trap.", name=bold(scene.name(judged.decision.seat)))
 
 
-def taken_in(acted: Sequence[Judged[View, Event]], scene: Scene17, words: Words) -> Sequence[str]:
+def taken_in(acted: Sequence[JudgedDecision[View, Event]], scene: Scene17, words: Words) -> Sequence[str]:
     """Whose bluff worked, whom a Trap of the reader caught, or that a Trap snapped at a right call, to all but the
     caller; *acted* is what those decided who acted."""
     shown = next((it for it in scene.recent if isinstance(it, Revealed)), None)

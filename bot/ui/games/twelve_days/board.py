@@ -6,7 +6,7 @@ from typing import Any, Final
 from PIL import Image
 
 from bot.i18n import Words
-from bot.review.moments import Open
+from bot.review.moments import OpenMoment
 from bot.ui import presenter
 from bot.ui.components import BESIDE, Item, alike, bold, dotted, escaped, plain, text
 from bot.ui.games.twelve_days import cards, coach
@@ -40,7 +40,7 @@ from engine.games.twelve_days.view import View
 # A picture of a whole game of 12 Days: how many gifts everybody had after every hand, and who won it.
 
 
-OpenDays = Open[View, Action, Event]
+OpenDays = OpenMoment[View, Action, Event]
 
 _WIDTH: Final = 600
 """In pixels; a phone shows little more than half of them."""
