@@ -1,11 +1,11 @@
-"""A session of PostgreSQL beside the pool: the locks that this process holds, those of the others, what is announced.
+"""A session of PostgreSQL beside the pool: the locks of this process, those of the others, and announcements.
 
-An advisory lock that belongs to a session is free as soon as that ends: at once if its process dies, after
+An advisory lock that belongs to a session is free as soon as the session ends: at once if its process dies, after
 ``IDLE_SECONDS`` if its process stands still, or the network is cut.
 https://www.postgresql.org/docs/current/explicit-locking.html#ADVISORY-LOCKS
 
-A host can look at all of it: ``SELECT * FROM pg_locks WHERE locktype = 'advisory'`` has the kind of each lock in
-``classid``, its number in ``objid``, and whose it is in ``pid``.
+A host can read all locks: ``SELECT * FROM pg_locks WHERE locktype = 'advisory'`` has the kind of each lock in
+``classid``, its number in ``objid``, and the process that holds it in ``pid``.
 """
 
 import asyncio
@@ -24,15 +24,15 @@ from bot.store.database import Unavailable
 from bot.store.postgresql import classify_error, connect_without_pool
 
 IDLE_SECONDS: Final = 5.0
-"""After so long a silence PostgreSQL ends the session (``idle_session_timeout``), and its locks are free."""
+"""After so many seconds without a query PostgreSQL ends the session and frees its locks (``idle_session_timeout``)."""
 ANSWER_SECONDS: Final = 5.0
-"""How long an answer is waited for."""
+"""How long a query may wait for its answer."""
 LONGEST_NAME: Final = 63
-"""PostgreSQL cuts an ``application_name`` that is longer."""
+"""PostgreSQL cuts an ``application_name`` that has more bytes."""
 
 
 class LockKind(IntEnum):
-    """What a lock is about, as ``pg_locks.classid`` shows it."""
+    """What a lock is about: the value of ``pg_locks.classid``."""
 
     SHARD = postgresql.SHARD_LOCK_KIND
     """The shard of that number is held."""
@@ -56,16 +56,16 @@ class Lock(NamedTuple):
 
 
 class Process(NamedTuple):
-    """A process that is alive, as its session says."""
+    """A process that is alive, as the name of its session says."""
 
     id: int
     """The number of its session's backend, ``pg_stat_activity.pid``."""
     application: int
     """The bot that it is."""
     shards: int
-    """Into how many shards all servers are divided."""
+    """The number of all shards."""
     leaving: bool
-    """Whether it hands everything over, and then ends."""
+    """Whether it hands its shards over, and then ends."""
     called: str
     """Its machine and process number, for people."""
 
@@ -77,7 +77,7 @@ class Process(NamedTuple):
 
 
 SESSION_NAME: Final = re.compile(r"diciassette:(\d+):(\d+):(serves|leaves):(.*)")
-"""As ``Process.name`` makes it."""
+"""Matches ``Process.name``."""
 SESSIONS_QUERY: Final = """
     SELECT a.pid, a.application_name, l.classid::bigint, l.objid::bigint FROM pg_stat_activity a
     LEFT JOIN pg_locks l ON l.pid = a.pid AND l.locktype = 'advisory' AND l.objsubid = 2 AND l.granted
@@ -86,7 +86,7 @@ SESSIONS_QUERY: Final = """
 
 
 class ClusterState(NamedTuple):
-    """What a look has found."""
+    """All processes that are alive, and all locks that they hold, at one moment."""
 
     processes: tuple[Process, ...]
     """All that are alive, by id."""
@@ -99,13 +99,15 @@ class ClusterState(NamedTuple):
 
 
 def process_label() -> str:
-    """What this process is called: its machine and number."""
+    """The name of this process for people: its machine and process id."""
     return f"{socket.gethostname().split('.')[0][:20]}/{os.getpid()}"
 
 
 class Session:
-    """A session with a PostgreSQL server. Its methods raise ``Unavailable`` once it has ended, or if there is no answer
-    in time: it ends then. ``id`` is its ``Process.id``."""
+    """A session with a PostgreSQL server. ``id`` is its ``Process.id``.
+
+    Its methods raise ``Unavailable`` once it has ended, or if there is no answer in time: then it ends.
+    """
 
     def __init__(self, connection: Any) -> None:
         self._connection = connection
@@ -114,8 +116,7 @@ class Session:
 
     @classmethod
     async def connect(cls, url: sa.URL, heard: Callable[[str], None], ended: Callable[[], None]) -> "Session":
-        """Begin a session with the database at *url*. ``heard`` is called with every announcement, ``ended`` when the
-        session has ended.
+        """Begin a session with the database at *url*; *heard* gets every announcement, *ended* is called at its end.
 
         Raises:
             Unavailable: it does not answer.
@@ -133,7 +134,7 @@ class Session:
         return cls(connection)
 
     async def _query(self, method: str, *words: Any) -> Any:
-        """The answer to a query, by the *method* of the driver."""
+        """Run a query by the *method* of the driver and return its answer."""
         async with self._turn:
             try:
                 async with asyncio.timeout(ANSWER_SECONDS):
@@ -143,7 +144,7 @@ class Session:
                 raise _as_unavailable(error) from error
 
     async def read_cluster_state(self) -> ClusterState:
-        """Who is alive, and who holds which locks."""
+        """Read which processes are alive, and who holds which locks."""
         processes: dict[int, Process] = {}
         locks: dict[Lock, int] = {}
         for row in await self._query("fetch", SESSIONS_QUERY):
@@ -156,19 +157,19 @@ class Session:
         return ClusterState(tuple(processes[pid] for pid in sorted(processes)), locks)
 
     async def try_lock(self, lock: Lock) -> bool:
-        """Take *lock*; return whether it was free."""
+        """Take *lock* if it is free; return whether it was."""
         return bool(await self._query("fetchval", "SELECT pg_try_advisory_lock($1, $2)", int(lock.kind), lock.number))
 
     async def unlock(self, lock: Lock) -> None:
-        """Let go of *lock*."""
+        """Release *lock*."""
         await self._query("fetchval", "SELECT pg_advisory_unlock($1, $2)", int(lock.kind), lock.number)
 
     async def set_name(self, name: str) -> None:
-        """Have the session called *name*, as ``Process.name`` makes it."""
+        """Set the name of the session to *name*, as ``Process.name`` makes it."""
         await self._query("fetchval", "SELECT set_config('application_name', $1, false)", name)
 
     async def announce(self, text: str) -> None:
-        """Have every session hear *text*, this one included."""
+        """Send *text* to every session, this one included."""
         await self._query("execute", f"SELECT pg_notify('{CHANNEL}', $1)", text)
 
     async def close(self) -> None:
@@ -177,6 +178,6 @@ class Session:
 
 
 def _as_unavailable(error: Exception) -> Unavailable:
-    """*error*, of the driver, as what it is for us."""
+    """Turn the driver's *error* into ``Unavailable``."""
     known = classify_error(error)
     return known if isinstance(known, Unavailable) else Unavailable(str(known or error) or type(error).__name__)

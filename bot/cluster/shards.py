@@ -1,8 +1,8 @@
 """The shards that this process holds: it takes them, hands them over, loses them.
 
-To hold a shard is to hold a lock of PostgreSQL (``session``). A process looks at all locks twice a second, and does
-what follows (``sharing``). A shard of a process that is alive moves *by overlap*: whoever takes it over opens a session
-with Discord, and says by a lock that it is READY; then the holder finishes what has begun, and lets go of the shard.
+To hold a shard is to hold a lock of PostgreSQL (``session``). A process reads all locks twice a second, and acts on
+them (``plan_shards``). A shard of a process that is alive moves *by overlap*: the new process opens a session with
+Discord, and takes a lock that says that it is READY; then the holder finishes what has begun, and releases the shard.
 Every process keeps a session of shard 0 besides: the clicks in direct messages all come there.
 """
 
@@ -24,17 +24,20 @@ from bot.tables.shards import Serving
 
 
 class ShardPlan(NamedTuple):
-    """What a process should do now."""
+    """The shards that a process should take now."""
 
     take: tuple[int, ...] = ()
     """Shards that nobody holds, to be taken at once."""
     want: tuple[int, ...] = ()
-    """Shards of others, to be taken over once a session of this process is READY."""
+    """Shards of other processes, to be taken over once a session of this process is READY."""
 
 
 def plan_shards(me: int, seen: ClusterState, shards: int, *, only: Collection[int] | None = None) -> ShardPlan:
-    """What the process *me* should do after what it has *seen*, with so many *shards* in all. Of those that nobody
-    holds it takes none but *only* these (``None``: any)."""
+    """Decide which shards the process *me* should take, so that all processes have as many, or one more. Pure.
+
+    *seen* are the processes and their locks, *shards* is the number of all shards. Of the free shards it takes only
+    those in *only* (``None``: any).
+    """
     staying = sorted(it.id for it in seen.processes if not it.leaving)
     if me not in staying:
         return ShardPlan()
@@ -79,28 +82,31 @@ def plan_shards(me: int, seen: ClusterState, shards: int, *, only: Collection[in
 log = logging.getLogger(__name__)
 
 LOOK_SECONDS: Final = 0.5
-"""How often a process looks who holds what."""
+"""How often a process reads all locks."""
 VALID_MS: Final = round(IDLE_SECONDS * 1000) - 1000
-"""For how long after PostgreSQL has answered a process is sure of its locks: requests to Discord take time."""
+"""How long after an answer of PostgreSQL a process is sure of its locks; requests to Discord take time."""
 RECONNECT_GRACE_MS: Final = round(IDLE_SECONDS * 1000)
-"""How long a process whose session has ended takes nothing but what it had: others may be late for the same reason."""
+"""How long a process whose session has ended takes only shards that it had: others may be late for the same reason."""
 REDRAW_SECONDS: Final = 5.0
-"""After that messages of a shard that was taken are drawn once more: its holder may have sent a last edit late."""
+"""The wait before the messages of a taken shard are edited once more: its old holder may have sent a late edit."""
 LEAVING_SECONDS: Final = 60.0
-"""How long a process waits that others take over what it has, when it leaves."""
+"""How long a process that leaves waits until others have taken over its shards."""
 POLL_SECONDS: Final = 0.1
 IDENTIFY_SECONDS: Final = 5.5
-"""Between two IDENTIFYs of one bucket: Discord wants 5 s between their arrivals.
-https://discord.com/developers/docs/events/gateway#rate-limiting"""
+"""The pause between two IDENTIFYs of one bucket: Discord wants 5 s between their arrivals.
+https://discord.com/developers/docs/events/gateway#rate-limiting
+"""
 
 
 Connect = Callable[[Callable[[str], None], Callable[[], None]], Awaitable[Session]]
-"""Begins a session: ``Session.connect`` with the address of a database."""
+"""Opens a session: ``Session.connect`` with the address of a database."""
 
 
 class CannotJoin(Exception):
-    """The process does not go with those that are alive. ``setting`` is the one to be changed; the text says why, and
-    what to do."""
+    """The process cannot run together with those that are alive.
+
+    ``setting`` is the one to be changed; the text says why, and what to do.
+    """
 
     def __init__(self, setting: str, text: str) -> None:
         super().__init__(text)
@@ -118,11 +124,11 @@ class _HeldShard:
 
 
 class HeldShards:
-    """The shards of this process, one of several that share the database to which *connect* begins a session.
+    """The shards of this process, one of several on the database to which *connect* opens a session.
 
-    It is *called* so for people, and *sender* in what it announces. *wanted* is how many shards there are to be if no
-    other process is alive (0: as many as Discord recommends). On a *local* Discord a process stays
-    alone. *clock* is the program's; *steady* counts also while the machine sleeps.
+    *called* is its name for people, *sender* its name in announcements. *wanted* is the number of shards if no other
+    process is alive (0: as many as Discord recommends). On a *local* Discord a process stays alone. *clock* is the
+    program's; *steady* counts also while the machine sleeps.
     """
 
     def __init__(
@@ -192,17 +198,17 @@ class HeldShards:
 
     @property
     def valid(self) -> bool:
-        """Whether nobody else can hold what this process holds."""
+        """Whether it is sure that no other process can hold this process's shards."""
         return self._steady() < self._valid_until
 
     @property
     def seconds_left(self) -> float:
-        """For how long that is sure."""
+        """For how many seconds that stays sure."""
         return (self._valid_until - self._steady()) / 1000
 
     @property
     def held(self) -> list[int]:
-        """The shards that are held."""
+        """The shards that this process holds, sorted."""
         return sorted(self._held)
 
     def serves(self, guild: int) -> bool:
@@ -219,7 +225,7 @@ class HeldShards:
         return self.shard_of(guild) in self._held
 
     async def turn(self, shard: int) -> None:
-        """Wait until *shard* may identify, whichever process the others of its bucket are of."""
+        """Wait until *shard* may identify, also if other shards of its bucket belong to other processes."""
         bucket = shard % self.concurrency
         await self._turns[bucket].acquire()
         lock = Lock(LockKind.IDENTIFY, bucket)
@@ -239,7 +245,7 @@ class HeldShards:
         """Become one of the processes, as soon as the database answers.
 
         Raises:
-            Refused: it does not go with those that are alive.
+            CannotJoin: it cannot run together with those that are alive.
         """
         self._serving = serving
         while True:
@@ -250,7 +256,7 @@ class HeldShards:
                 await asyncio.sleep(LOOK_SECONDS)
 
     async def _join_once(self, application: int, recommended: int) -> None:
-        """As ``join``; raises Unavailable besides."""
+        """Try once to join as ``join`` does; raises Unavailable besides."""
         session = await self._begin_session()
         joining = Lock(LockKind.JOINING, 0)
         while not await session.try_lock(joining):  # noqa: ASYNC110 - as above
@@ -269,10 +275,10 @@ class HeldShards:
         log.info("one of several processes", extra=fields(process=self._me.called, shards=self.count))
 
     def _check_compatible(self, seen: ClusterState, application: int) -> None:
-        """Check that this process, of the bot *application*, goes with those that are *seen* to be alive.
+        """Check that this process, of the bot *application*, can run together with the processes in *seen*.
 
         Raises:
-            Refused: it does not.
+            CannotJoin: it cannot.
         """
         for other in seen.processes:
             if self._local:
@@ -288,7 +294,7 @@ class HeldShards:
                 )
 
     async def start(self, serving: Serving) -> None:
-        """Begin to look at the shards; none is taken before there is a session with Discord."""
+        """Start the task that reads the locks; it takes no shard before there is a session with Discord."""
         self._loop = asyncio.get_running_loop().create_task(self._look_repeatedly(), name="shards")
 
     def connected(self) -> None:
@@ -297,7 +303,7 @@ class HeldShards:
         self._nudged.set()
 
     async def leave(self) -> None:
-        """Hand everything over to the others, if there are any, and be none of the processes any more."""
+        """Hand all shards over to the other processes, if there are any, and leave the cluster."""
         if self._loop is None:
             return
         loop = asyncio.get_running_loop()
@@ -322,7 +328,7 @@ class HeldShards:
             self._held.clear()
 
     async def stop(self) -> None:
-        """End all that is left, whatever the others do: the locks are free then."""
+        """End everything that is left, without waiting for others; then the locks are free."""
         self._background.cancel()
         if self._loop is not None:
             self._loop.cancel()
@@ -334,7 +340,7 @@ class HeldShards:
     # The session
 
     async def _begin_session(self) -> Session:
-        """A new session with the database; raises Unavailable."""
+        """Open a session with the database; raises Unavailable."""
 
         def ended() -> None:
             if self._session is session:
@@ -346,7 +352,7 @@ class HeldShards:
         return session
 
     def _handle_announcement(self, text: str) -> None:
-        """Another process, or this one, has announced something."""
+        """Act on an announcement of another process; ignore our own."""
         change = Announcement.parse(text)
         if change.sender == self._sender:
             return
@@ -356,25 +362,25 @@ class HeldShards:
             self._serving.hear(change)
 
     async def _announce_lock_change(self) -> None:
-        """Have the others look at once."""
+        """Tell the other processes to read the locks at once."""
         if self._session is not None:
             await self._ignore_unavailable(self._session.announce(Announcement(self._sender, LOCKS_CHANGED).text))
 
     async def _try_lock(self, lock: Lock) -> bool:
-        """Take *lock*, if it is free and there is a session."""
+        """Take *lock* if it is free and there is a session; return whether that was done."""
         try:
             return self._session is not None and await self._session.try_lock(lock)
         except Unavailable:
             return False
 
     async def _unlock(self, lock: Lock) -> None:
-        """Let go of *lock*; it is free already if the session has ended."""
+        """Release *lock*; it is free already if the session has ended."""
         if self._session is not None:
             await self._ignore_unavailable(self._session.unlock(lock))
 
     @staticmethod
     async def _ignore_unavailable(asked: Awaitable[object]) -> None:
-        """Do what is *asked* of the session; if that has ended, the next look finds out."""
+        """Await a request to the session. If the session has ended, ignore that: the next look finds out."""
         try:
             await asked
         except Unavailable as error:
@@ -383,7 +389,7 @@ class HeldShards:
     # Looking
 
     async def _look_repeatedly(self) -> None:
-        """Look twice a second, and whenever somebody asks for it."""
+        """Read the locks and act on them twice a second, and at once when ``_nudged`` is set."""
         while True:
             self._nudged.clear()
             try:
@@ -397,7 +403,7 @@ class HeldShards:
                 pass
 
     async def _look_and_act(self) -> None:
-        """Look who holds what, and do what follows. If the session has ended, another one is begun."""
+        """Read the locks and act on them. If the session has ended, open another one."""
         async with self._looking:
             try:
                 session = self._session or await self._replace_session()
@@ -411,7 +417,7 @@ class HeldShards:
                 await self._note_session_lost(error)
 
     async def _replace_session(self) -> Session:
-        """Begin another session, after one has ended; raises Unavailable."""
+        """Open another session after one has ended, and lock our shards again; raises Unavailable."""
         session = await self._begin_session()
         self._me = self._me._replace(id=session.id)
         await session.set_name(self._me.name)
@@ -428,7 +434,7 @@ class HeldShards:
         return session
 
     async def _note_session_lost(self, error: Unavailable) -> None:
-        """The session has ended: whether anything is held turns out with the next one."""
+        """Note that the session has ended; the next one shows which shards we still hold."""
         self._valid_until = 0
         session, self._session = self._session, None
         if session is None:
@@ -441,7 +447,7 @@ class HeldShards:
             self._spawn(self._serving.set_chores(False))
 
     async def _act_on_state(self, session: Session, seen: ClusterState) -> None:
-        """Do what follows from what is *seen*; raises Unavailable."""
+        """Take, want and hand over shards and chores as follows from *seen*; raises Unavailable."""
         now, staying = self._clock.now(), [it.id for it in seen.processes if not it.leaving]
         holders = seen.locks_of_kind(LockKind.SHARD)
         self.living = len(staying)
@@ -470,8 +476,10 @@ class HeldShards:
         self._close_unneeded_sessions()
 
     def _unserved_since(self, number: int, seen: ClusterState) -> int | None:
-        """Since when nobody has served the shard *number*, which was free when all this was *seen*, ms; ``None``: its
-        holder, which is alive, has let go of it, or nobody has held it since this process looks."""
+        """Since when nobody has served the free shard *number*, ms, as far as *seen* and earlier looks tell.
+
+        ``None``: its holder, which is alive, has released it, or nobody has held it since this process began to look.
+        """
         holder, at = self._seen_held.get(number, (0, 0))
         gone = holder and holder not in {it.id for it in seen.processes}
         return at - round(IDLE_SECONDS * 1000) if gone else None
@@ -479,7 +487,7 @@ class HeldShards:
     # Taking, handing over
 
     def _start_serving(self, number: int, since: int | None) -> None:
-        """Serve the shard *number*, which this process holds now; nobody has since the time *since*."""
+        """Begin to serve the shard *number*, which this process now holds; nobody has since the time *since* (ms)."""
         held = self._held[number] = _HeldShard()
         self._spawn(self._serve_shard(number, held, since))
         if number in self._preparing:
@@ -488,7 +496,7 @@ class HeldShards:
                 self._spawn(self._unlock(Lock(kind, number)))
 
     async def _serve_shard(self, number: int, held: _HeldShard, since: int | None) -> None:
-        """Serve the shard *number*, which is *held*."""
+        """Read and serve the tables of the shard *number*, which is *held*, and open its session with Discord."""
         log.info("shard taken", extra=fields(shard=number))
         opening = asyncio.ensure_future(self._open_discord_session(number))
         try:
@@ -510,14 +518,14 @@ class HeldShards:
                 self._serving.draw_again({number})
 
     async def _prepare_takeover(self, number: int) -> None:
-        """Open a session for the shard *number*, which another process holds, and say so."""
+        """Open a Discord session for the shard *number* of another process, and lock READY when it is there."""
         await self._open_discord_session(number)
         if number in self._preparing and self._session is not None:
             await self._session.try_lock(Lock(LockKind.READY, number))
             await self._announce_lock_change()
 
     async def _hand_over(self, number: int) -> None:
-        """Let go of the shard *number*, once nothing is being done about it."""
+        """Release the shard *number* once all work on it is finished."""
         held = self._held[number]
         await self._stop_serving(number)
         if self._held.get(number) is held:
@@ -527,7 +535,7 @@ class HeldShards:
             log.info("shard handed over", extra=fields(shard=number))
 
     async def _stop_serving(self, number: int) -> None:
-        """Serve the shard *number* no longer."""
+        """Stop serving the shard *number*."""
         async with self._orders[number]:
             await self._serving.leave({number})
 
@@ -540,14 +548,14 @@ class HeldShards:
     # Sessions with Discord
 
     async def _open_discord_session(self, number: int) -> None:
-        """Wait until there is a session for the shard *number*."""
+        """Open a Discord session for the shard *number*, and wait until it is READY."""
         await self._serving.open_shard(number)
         if number not in self._open:
             self._open.add(number)
             log.info("shard open", extra=fields(shard=number))
 
     def _close_unneeded_sessions(self) -> None:
-        """Close those sessions that are for nothing any more: that of shard 0 never is."""
+        """Close Discord sessions of shards that this process neither holds nor prepares; never that of shard 0."""
         for number in self._open - {0, *self._held, *self._preparing}:
             self._open.discard(number)
             self._spawn(self._serving.close_shard(number))

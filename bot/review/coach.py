@@ -1,4 +1,4 @@
-"""What the coach says of a game that is over, as presenters get it. Pure."""
+"""The coach's review of a finished game, as presenters get it. Pure."""
 
 from bisect import bisect_right
 from collections.abc import Collection, Sequence
@@ -16,84 +16,88 @@ from engine.percents import percents
 from engine.swings import TOLD, Swing
 
 MAX_SHOWN: Final = 3
-"""So many of somebody's worst decisions are shown."""
+"""How many of somebody's worst decisions, or of the important moments, are shown."""
 MIN_SHOWN_POINTS: Final = NAMED
-"""A decision is worth looking at again if it has cost so many points, as people read it."""
+"""A decision is shown if it has cost so many points, as people read them."""
 MISTAKE_POINTS: Final = 5
-"""One that has cost as many is a mistake."""
+"""A decision that has cost so many points is a mistake."""
 
 
 class DecidingAction(NamedTuple):
-    """An action that belongs to a moment that has changed the chances to win."""
+    """An action of a moment that has changed the chances to win."""
 
     number: int
-    """Of the moment that shows it."""
+    """The number of the moment that shows it."""
     shown: OpenMoment[Any, Any, Any]
     made: tuple[JudgedDecision[Any, Any], ...]
-    """The decisions of those who acted then."""
+    """The decisions of the players who acted then."""
 
 
 class DecidingMoment(NamedTuple):
     """A moment that has changed the chances to win."""
 
     swing: Swing
-    """How it has changed them, all cards open, together with what was undone at once."""
+    """The change of the chances, all cards open, together with what was undone at once."""
     greatest: bool
-    """Whether none has changed them more: it is the turning point."""
+    """Whether it is the turning point: no other moment has changed the chances more."""
     parts: tuple[DecidingAction, ...]
-    """What is told of it, in order: the action that went most the way that all together went, what led to the chance
-    *between*, and what ended a round."""
+    """The actions to describe, in order.
+
+    These are the one that changed most in the direction of the whole change, the one that led to the chance *between*,
+    and those that ended a round.
+    """
     between: tuple[float, ...]
     """Every seat's chance on the way, before that was undone (``Swing.detour``); empty: nothing was."""
     points: tuple[int, ...]
-    """By how much the action of *main* alone has changed everybody's chance, in points."""
+    """The change of everybody's chance by the action of *main* alone, in points."""
     better: Hindsight | None
-    """What would have gone better there, as the cards lay; ``None``: nothing that is known."""
+    """A better action there, as the cards lay; ``None``: none is known."""
     missed: tuple[JudgedDecision[Any, Any], ...]
-    """Those of who could have called before that and did not, if that cost ``MISTAKE_POINTS`` points or more."""
+    """The decisions not to call before that which cost ``MISTAKE_POINTS`` or more."""
     own: Seat | None
     """The reader's seat; ``None``: they did not have it then."""
 
     @property
     def main(self) -> DecidingAction:
-        """The action that went most the way that all together went."""
+        """The action that changed most in the direction of the whole change."""
         return next(it for it in self.parts if it.number == self.swing.number)
 
 
 class ImportantMoment(NamedTuple):
-    """A moment that mattered to the reader: one that has changed the chances, a mistake of theirs, or both."""
+    """A moment that mattered to the reader: it has changed the chances, or was a mistake of theirs, or both."""
 
     place: int
-    """In ``Coached.courses``."""
+    """The index in ``GameReview.courses``."""
     deciding: DecidingMoment | None
-    """How it has changed the chances; ``None``: it is none of those that changed them most."""
+    """The change of the chances; ``None``: it is not one of the greatest."""
     mistake: JudgedDecision[Any, Any] | None
-    """What the reader decided there, if that is one of those that cost them most; never ``None`` if the other is."""
+    """The reader's decision there, if it is one of their costliest; never ``None`` if *deciding* is."""
 
 
 class BalanceInPoints(NamedTuple):
     """A balance in whole points, hundredths of a win: ``result`` is ``luck`` and ``skill``, ``skill`` is ``others`` and
-    ``own``."""
+    ``own``.
+    """
 
     result: int
     luck: int
     skill: int
     others: int
-    """What the mistakes of the others gave."""
+    """The points gained by the mistakes of the others."""
     own: int
-    """What one's own cost: 0 or less."""
+    """The points lost by one's own mistakes: 0 or less."""
 
 
 class GameReview(NamedTuple):
-    """What the coach says of a whole game."""
+    """The coach's review of a whole game."""
 
     table: TableId
     end: OpenMoment[Any, Any, Any]
-    """How the game stood at its end."""
+    """The position at its end."""
     ended_at: int
     """The number of the last moment in which somebody acted."""
     ended: tuple[JudgedDecision[Any, Any], ...]
-    """The decisions of those who acted then."""
+    """The decisions of the players who acted then."""
     courses: tuple[tuple[float, ...], ...]
     """After every action, the deal first: every seat's chance to win, all cards open."""
     deciding: tuple[DecidingMoment, ...]
@@ -103,7 +107,7 @@ class GameReview(NamedTuple):
     rounds: tuple[int, ...]
     """The places in *courses* after which a round begins, the first of them 0."""
     dealt: Swing | None
-    """What the new cards of a hand have changed, where that was most; ``None``: nowhere by ``TOLD`` points."""
+    """The greatest change by the new cards of a hand; ``None``: none was ``TOLD`` points."""
     passing: bool
     """Whether the picture shows another change that was as great, but was undone at once."""
     balances: tuple[Balance, ...]
@@ -127,8 +131,11 @@ class GameReview(NamedTuple):
 
     @property
     def important_moments(self) -> tuple[ImportantMoment, ...]:
-        """The moments that mattered most, ``SHOWN`` at most, in their order: the reader's costliest decision, if it was
-        a mistake, and of the others those that changed a chance, or cost the reader, by the most points."""
+        """The moments that mattered most, at most ``MAX_SHOWN``, in their order.
+
+        They are the reader's costliest decision, if it was a mistake, and of the others those that changed a chance, or
+        cost the reader, by the most points.
+        """
         found = [
             (it.swing.size, self._with_mistake(it, mark)) for it, mark in zip(self.deciding, self.marks, strict=True)
         ]
@@ -141,7 +148,7 @@ class GameReview(NamedTuple):
         return tuple(sorted((it for _, it in found[:MAX_SHOWN]), key=lambda it: it.place))
 
     def _with_mistake(self, it: DecidingMoment, mark: int) -> ImportantMoment:
-        """*it*, which stands at the place *mark*, with the costliest of the reader's decisions there."""
+        """Combine the deciding moment *it*, at the index *mark*, with the costliest of the reader's decisions there."""
         first, last = it.swing.first, it.swing.last
         return ImportantMoment(
             mark, it, next((one for one in self.worst if first <= one.decision.number <= last), None)
@@ -149,9 +156,11 @@ class GameReview(NamedTuple):
 
     @property
     def in_points(self) -> tuple[BalanceInPoints, ...]:
-        """The balances in points, by seat. Only what everybody's mistakes cost is rounded, and the chances at the end
-        and before the deal, as they are shown: the rest follows, so what is written adds up. Of two players each gets
-        what the other gives."""
+        """The balances in points, by seat.
+
+        Only what everybody's mistakes cost is rounded, and the chances at the end and before the deal, as they are
+        shown: the rest follows, so the numbers add up. Of two players each gets what the other gives.
+        """
         costs = [round(100 * it.cost) for it in self.balances]
         start = 1 / len(costs)
         results = [end - round(100 * start) for end in percents([it.result + start for it in self.balances])]
@@ -165,8 +174,10 @@ class GameReview(NamedTuple):
 def review_game(
     table: TableId, course: GameCourse, said: Coaching, cast: PlayerNames, ids: Collection[str]
 ) -> GameReview:
-    """What the coach has *said* of *course*, which was played at *table*; *ids* is what the record calls the reader
-    (empty: they did not play)."""
+    """Make the coach's review of a finished game from what it has *said* of *course*, played at *table*.
+
+    *ids* are the reader's ids in the record (empty: they did not play).
+    """
     moments = course.moments
     actions = [it.number for it in moments if it.action is not None or it.entry is None]
     own = next((Seat(seat) for seat, it in enumerate(said.balances) if it.sitter in ids), None)
@@ -189,7 +200,7 @@ def review_game(
         then = own if own is not None and moments[number].seats[own].id in ids else None
         deciding.append(DecidingMoment(swing, number == said.turning, parts, between, points, better, missed, then))
     mine = () if own is None else decisions_of(said, own)
-    # Whoever sat there before is somebody else.
+    # Decisions of an earlier person in this seat are left out.
     costly = [it for it in mine if it.points >= MIN_SHOWN_POINTS and moments[it.number].seats[it.seat].id in ids]
     costly.sort(key=lambda it: (it.points, it.cost), reverse=True)
     return GameReview(
@@ -211,9 +222,11 @@ def review_game(
 
 
 def _detour_moment(swing: Swing, actions: Sequence[int]) -> tuple[int, tuple[float, ...]]:
-    """The number of the moment that led to the chance in between by which *swing* is told, and every seat's chance
-    there; where there is none, the number of *swing*, and nothing. *actions* are the numbers of the moments from its
-    first on in which somebody acted."""
+    """(number, chances) of the moment at the peak of *swing*, before it was undone.
+
+    If there is none: (the number of *swing*, empty). *actions* are the numbers of the moments with an action, from the
+    first of *swing* on.
+    """
     peak = swing.detour(swing.foremost)
     if peak is None:
         return swing.number, ()
@@ -222,8 +235,10 @@ def _detour_moment(swing: Swing, actions: Sequence[int]) -> tuple[int, tuple[flo
 
 
 def _greatest_deal(said: Coaching) -> Swing | None:
-    """What the new cards of a hand changed, where that was most and ``TOLD`` points at least; ``None``: nowhere. The
-    deal of the game is not one of them: before it everybody stands alike."""
+    """The greatest change by the new cards of a hand, if it is ``TOLD`` points or more; ``None``: there is none.
+
+    The deal of the game is left out: before it everybody stands alike.
+    """
     both = enumerate(zip(said.undealt[1:], said.courses[1:], strict=True), start=1)
     deals = [Swing(number, number, number, way) for number, way in both if way[0] != way[1]]
     greatest = max(deals, key=lambda it: it.size, default=None)

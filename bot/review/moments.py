@@ -1,7 +1,7 @@
-"""One moment of a game that is over, as presenters get it: as one seat saw it, or with all cards open. Pure.
+"""One moment of a finished game, as presenters get it: as one seat saw it, or with all cards open. Pure.
 
-A ``Page`` holds views and never a state: the page of one seat holds that seat's view alone, the page with all cards
-open the view of every seat.
+A ``ReviewPage`` holds views and never a state: the page of one seat holds that seat's view alone, the page with all
+cards open the view of every seat.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -36,27 +36,29 @@ E = TypeVar("E")
 
 
 class PlayerNames(NamedTuple):
-    """What everybody in a record is called."""
+    """The names of all players in a record."""
 
     people: Mapping[str, str]
-    """By what the record calls them; whoever was erased is not here."""
+    """By their id in the record; whoever was erased is missing."""
     computers: Mapping[int, str]
-    """By seat, as far as that is known."""
+    """By seat, as far as they are known."""
     former: str
-    """What somebody is called who was erased."""
+    """The name for somebody who was erased."""
     computer: str
-    """What a computer player is called whose name is not known; the number of the seat follows."""
+    """The name for a computer player whose name is not known; the number of the seat follows."""
 
     def name(self, seat: int, sitting: Sitting) -> str:
-        """The name of *sitting*, who plays *seat*."""
+        """The name of the player *sitting* in *seat*."""
         if sitting.kind == "person":
             return self.people.get(sitting.id, self.former)
         return self.computers.get(seat) or f"{self.computer} {seat + 1}"
 
 
 def player_names(people: Iterable[RecordedPerson], table: Table | None, former: str, computer: str) -> PlayerNames:
-    """What everybody is called in a record with *people*; *table* is the one where it was played, if that is still
-    there. For the rest see ``Cast``."""
+    """Collect the names of all players in a record with *people*.
+
+    *table* is the one where it was played, if that is still there. For the rest see ``PlayerNames``.
+    """
     computers = {}
     for seat, player in enumerate(table.players if table is not None else ()):
         called = player.before if player.user is not None or player.former else player.name
@@ -69,13 +71,13 @@ class OpenMoment(NamedTuple, Generic[V, A, E]):
     """A moment with all cards open."""
 
     scene: Scene[V, A, E]
-    """The public's, but of what has just happened it holds what whoever did it saw."""
+    """The public scene, but its latest events are as the player who acted saw them."""
     views: tuple[V, ...]
     """What each seat could see."""
 
 
 class ReviewPage(NamedTuple):
-    """A moment of a game that is over."""
+    """One page of a review: a moment of a finished game."""
 
     table: TableId
     number: int
@@ -92,13 +94,13 @@ class ReviewPage(NamedTuple):
     shown: Scene[Any, Any, Any] | OpenMoment[Any, Any, Any]
     """As the reader's seat saw it, or with all cards open."""
     change: Handover | None
-    """How a seat has changed hands, if that is what has happened."""
+    """The change of a seat, if that is what has happened."""
     by_clock: Seat | None
-    """Whose time was up, so that a computer played."""
+    """The seat whose time was up, so that a computer played."""
     decisions: tuple[JudgedDecision[Any, Any], ...] = ()
-    """What the reader decided; with all cards open what everybody did who acted."""
+    """The reader's decisions; with all cards open the decisions of all who acted."""
     late: JudgedDecision[Any, Any] | None = None
-    """Where the reader could have called here, and should have, but another player did; not with all cards open."""
+    """The call that the reader should have made here, but another player did; not with all cards open."""
     before: tuple[float, ...] = ()
     """With all cards open, every seat's chance to win before it ..."""
     after: tuple[float, ...] = ()
@@ -108,22 +110,22 @@ class ReviewPage(NamedTuple):
     later: tuple[tuple[float, ...], ...] = ()
     """After each of the next ``SOON`` actions; near the end fewer."""
     over: tuple[SettledFrom, ...] = ()
-    """For whom nothing is open from here on."""
+    """The players for whom the game is settled from here on."""
     unstoppable: Seat | None = None
-    """With all cards open, who could not be stopped from here on."""
+    """With all cards open, the player who could not be stopped from here on."""
     acted: tuple[JudgedDecision[Any, Any], ...] = ()
-    """What those decided who acted, whoever looks at it: the game is over."""
+    """The decisions of the players who acted, whoever looks at it: the game is over."""
     coached: bool = False
     """Whether the game has a coach."""
 
     @property
     def scene(self) -> Scene[Any, Any, Any]:
-        """What there is to show."""
+        """The scene to show."""
         return self.shown.scene if isinstance(self.shown, OpenMoment) else self.shown
 
 
 class GameSummary(NamedTuple):
-    """A game that is over as a whole."""
+    """A finished game as a whole."""
 
     table: TableId
     ended_at: int
@@ -145,8 +147,10 @@ class GameSummary(NamedTuple):
 def game_summary(
     table: TableId, course: GameCourse, cast: PlayerNames, ended_at: int, said: Coaching | None = None
 ) -> GameSummary:
-    """The whole of *course*, which was played at *table* and was over at the time *ended_at* (ms). *said* is what the
-    coach says of the game, if it has one."""
+    """Summarize the game *course*, which was played at *table* and ended at the time *ended_at* (ms).
+
+    *said* is what the coach says of the game, if it has one.
+    """
     moments, finished = tuple(all_open_moments(table, course, cast)), course.record.ending == FINISHED
     turning_at = said.turning if said is not None else None
     return GameSummary(table, ended_at, finished, len(moments) - 1, turning_at, moments)
@@ -162,10 +166,11 @@ def review_page(
     own: bool,
     said: Coaching | None = None,
 ) -> ReviewPage:
-    """The moment *number* of *course*, which was played at *table*; of numbers that there are not the nearest.
+    """Make the review page of the moment *number* of *course*; if there is no such number, of the nearest.
 
-    *ids* is what the record calls the reader (empty: they did not play). *own*: as they saw it then, if they had a seat
-    by then; else with all cards open. *said* is what the coach says of the game, if it has one.
+    It was played at *table*. *ids* are the reader's ids in the record (empty: they did not play). *own*: as they saw it
+    then, if they had a seat by then; else with all cards open. *said* is what the coach says of the game, if it has
+    one.
     """
     number = max(0, min(number, course.last))
     moment = course.moments[number]
@@ -201,7 +206,7 @@ def review_page(
 def _decisions_shown(
     said: Coaching | None, course: GameCourse, number: int, seat: Seat | None
 ) -> tuple[JudgedDecision[Any, Any], ...]:
-    """What *seat* decided, as the moment *number* shows it, if it had a choice; ``None``: what everybody did."""
+    """The decisions of *seat* (``None``: of everybody) that the moment *number* shows."""
     if said is None:
         return ()
     seats = range(len(said.balances)) if seat is None else (seat,)
@@ -210,7 +215,7 @@ def _decisions_shown(
 
 
 def _chances_around(said: Coaching, course: GameCourse, moment: Moment) -> Mapping[str, Any]:
-    """Every seat's chances to win around the action of *moment*, by the field of ``Page``."""
+    """Every seat's chances to win around the action of *moment*, by the field of ``ReviewPage``."""
     number = moment.number
     actions = (it.number for it in course.moments[number + 1 :] if it.action is not None)
     later = tuple(said.courses[it] for it in islice(actions, SOON))
@@ -219,7 +224,7 @@ def _chances_around(said: Coaching, course: GameCourse, moment: Moment) -> Mappi
 
 
 def open_moment(table: TableId, course: GameCourse, cast: PlayerNames, moment: Moment) -> OpenMoment[Any, Any, Any]:
-    """*moment* of *course* with all cards open."""
+    """Show *moment* of *course* with all cards open."""
     seats = range(len(moment.seats))
     scene = scene_at(table, course, cast, moment, None)
     happened = tuple(
@@ -232,7 +237,7 @@ def open_moment(table: TableId, course: GameCourse, cast: PlayerNames, moment: M
 
 
 def all_open_moments(table: TableId, course: GameCourse, cast: PlayerNames) -> Iterator[OpenMoment[Any, Any, Any]]:
-    """Every moment of *course* in which an action was made, and the deal, with all cards open."""
+    """Every moment of *course* with an action, and the deal, with all cards open."""
     for moment in course.moments:
         if moment.action is not None or moment.entry is None:
             yield open_moment(table, course, cast, moment)
@@ -241,7 +246,7 @@ def all_open_moments(table: TableId, course: GameCourse, cast: PlayerNames) -> I
 def scene_at(
     table: TableId, course: GameCourse, cast: PlayerNames, moment: Moment, seat: Seat | None
 ) -> Scene[Any, Any, Any]:
-    """What *seat* (``None``: everybody) could know at *moment* of *course*."""
+    """The scene that *seat* (``None``: everybody) could see at *moment* of *course*."""
     rules, deal, after = course.rules, course.record.deal, moment.after
     on_turn = rules.on_turn(after)
     finished = on_turn is None and course.record.ending == FINISHED
@@ -290,7 +295,7 @@ def scene_at(
 
 
 def _players_at(course: GameCourse, cast: PlayerNames, moment: Moment) -> tuple[Player, ...]:
-    """Who plays each seat at *moment*. A computer that has taken a seat over plays under the name of its person."""
+    """The player of each seat at *moment*. A computer that has taken a seat over plays under the name of its person."""
     names = [cast.name(seat, sitting) for seat, sitting in enumerate(course.moments[0].seats)]
     for changed in course.seatings[1:]:
         for seat, sitting in enumerate(changed.seats):
@@ -304,7 +309,7 @@ def _players_at(course: GameCourse, cast: PlayerNames, moment: Moment) -> tuple[
 
 
 def _handover_at(course: GameCourse, cast: PlayerNames, moment: Moment) -> Handover | None:
-    """How a seat has changed hands at *moment*, if it has."""
+    """The change of a seat at *moment*; ``None``: no seat has changed."""
     if moment.entry is None or isinstance(moment.entry, Acted):
         return None
     seat, before = moment.entry.seat, course.moments[: moment.number]

@@ -1,4 +1,4 @@
-"""Who has come in where in a game that is over, for the ratings: leavers last (L6). Pure."""
+"""Computes the places of a finished game for the ratings: leavers come last (L6). Pure."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -8,18 +8,19 @@ from bot.tables.model import Ending, Table
 from engine.game import Json, Seat
 
 MAX_OUTAGE_MS: Final = 3_600_000
-"""If nobody could be served for longer than that while a game lay idle, that was the bot's fault."""
+"""If the bot was away for longer than that while a game lay idle, that was the bot's fault."""
 UNRATED_ENDINGS: Final = frozenset({Ending.CANCELLED, Ending.REMOVED})
-"""Endings that count for nobody; so does *End* by a moderator who does not play."""
+"""Endings after which a game counts for nobody; the same holds for *End* by a moderator who does not play."""
 
 _STAYED: Final = 0
 _LEFT: Final = 1
 
 
 def rating_places(table: Table, entries: Sequence[Json]) -> dict[Seat, int]:
-    """The places, from 1 and equal for ties, of those between whom the game of *table*, which is over, is rated
-    (``contest``, L6): people, or one of them and computer players; empty if it is rated for nobody. *entries* is all
-    that has been done there since the cards were dealt.
+    """Compute the rating places of a finished game, from 1 and equal for ties; empty if it is rated for nobody.
+
+    They are the places of those between whom the game of *table* is rated (``rated_contest``, L6): people, or one of
+    them and computer players. *entries* is all that has been done there since the cards were dealt.
 
     Those who stayed come first: as the game was won, or together if it was ended by leaving. Whoever has left, and is
     not back, comes after those who left later. A player leaves with their *End*, and whoever lets a game lie on their
@@ -53,14 +54,14 @@ def rating_places(table: Table, entries: Sequence[Json]) -> dict[Seat, int]:
 
 
 def _counts_for_nobody(table: Table) -> bool:
-    """Whether the way in which *table* ended counts for nobody."""
+    """Whether *table* ended in a way that counts for nobody."""
     if table.ending is Ending.ENDED:
         return table.ended_from is None
     return table.ending in UNRATED_ENDINGS or (table.ending is Ending.IDLE and table.turn_credit > MAX_OUTAGE_MS)
 
 
 def _seat_left_by_ending(table: Table) -> Seat | None:
-    """The seat whose person has left by the way in which *table* ended; ``None``: nobody has."""
+    """The seat whose person left by the way in which *table* ended; ``None``: nobody did."""
     if table.ending is Ending.ENDED:
         return table.ended_from
     return table.rules.on_turn(table.state) if table.ending is Ending.IDLE else None

@@ -1,8 +1,8 @@
-"""Ratings: what a rated game makes of them, and what people read of them. Pure.
+"""Computes ratings from rated games, and the points that people read. Pure.
 
-A rating is a strength ``mu`` and how uncertain that is, ``sigma``. openskill's *Bradley-Terry, full pairing* is the
-model, since it takes a game apart into pairs of people: so what a pair's result tells can be weighed pair by pair.
-``docs/ratings.md`` says in plain words why each pair is weighed as it is.
+A rating is a strength ``mu`` and its uncertainty ``sigma``. The model is openskill's *Bradley-Terry, full pairing*,
+since it takes a game apart into pairs of people: so the result of each pair can have its own weight.
+``docs/ratings.md`` says in plain words why each pair has its weight.
 """
 
 from collections import defaultdict
@@ -26,13 +26,13 @@ NOISE: Final = sqrt(2) * _BETA
 POINTS_PER_MU: Final = 100 / (log(1.5) * NOISE)
 """So 100 points more means to be ahead in three games out of five."""
 AVERAGE_POINTS: Final = 1400
-"""What somebody of average strength would have if there were no doubt about it."""
+"""The points of somebody of average strength, if that strength were certain."""
 SUBTRACTED_SIGMAS: Final = 3
-"""So many sigmas are taken off the strength that people read."""
+"""How many sigmas are subtracted from the strength that people read."""
 
 
 class Rating(NamedTuple):
-    """How strong somebody is in a game, as far as their rated games tell."""
+    """The strength of a person in a game, estimated from their rated games."""
 
     mu: float
     """The strength that is most likely."""
@@ -44,33 +44,35 @@ class Rating(NamedTuple):
 
 START_RATING: Final = Rating(25.0, 3.0, 0)
 """The rating of somebody who has played no rated game. Strengths of people differ about so much: a wider start would
-let a few games decide."""
+let a few games decide.
+"""
 MIN_SIGMA: Final = 1.0
-"""Nobody is more certain than this, since people change."""
+"""The smallest sigma: people change, so nobody is more certain than this."""
 CERTAIN_SIGMA: Final = 2.8
 """A rating is provisional while its sigma is larger ..."""
 CERTAIN_GAMES: Final = 10
 """... and for so many games."""
 
 HALF_LIFE_MS: Final = 60 * 24 * 60 * 60 * 1000
-"""After so long an earlier game counts half when it is asked how often a pair has met and whom somebody knows."""
+"""After this time an earlier meeting counts half."""
 HALF_WEIGHT_MEETINGS: Final = 40
 """After so many recent games together a pair's next game counts half."""
 FULL_CREDIT_OPPONENTS: Final = 18
-"""Whoever has met so many others of late is a full witness of others' strength ..."""
+"""Results against somebody who has met so many others recently count in full ..."""
 MIN_CREDIT: Final = 0.2
-"""... and who has met hardly anybody counts so much of one."""
+"""... and results against somebody who has met hardly anybody count this much."""
 
 
 DELETED_USER: Final = 0
-"""The user id under which all stand who have deleted their rating since, or were erased."""
+"""The user id for all who have deleted their rating since, or were erased."""
 HIGHEST_COMPUTER_ID: Final = -1000
-"""User ids from here down are those of computer players: for every level a thousand."""
+"""User ids from here down belong to computer players: a thousand for every level."""
 
 
 class RatedPlayer(NamedTuple):
     """A rated person in a game, or a computer player with whom one is compared. Of places, which are equal for ties,
-    only the order matters."""
+    only the order matters.
+    """
 
     user: int
     """The person's id, or that of a computer player (``computer``)."""
@@ -79,11 +81,13 @@ class RatedPlayer(NamedTuple):
 
 
 class EarlierMeeting(NamedTuple):
-    """Somebody's meeting with one *other* in an earlier rated game: a rated person, or computer players of one level. A
-    game with four gives each three."""
+    """A meeting of somebody with one *other* in an earlier rated game: a person, or computer players of one level.
+
+    A game with four gives each three.
+    """
 
     other: int
-    """``GONE``: somebody who has deleted their rating since, or was erased. Of a level: ``computer`` of it."""
+    """The id of the other: ``DELETED_USER`` for somebody erased, ``computer_user_id`` of the level for a computer."""
     at: int
     """When the game ended, ms."""
     ahead: int
@@ -91,17 +95,17 @@ class EarlierMeeting(NamedTuple):
 
 
 class _MeetingTotals(NamedTuple):
-    """Somebody's earlier meetings, recent ones counting more, by the other person."""
+    """The sums of somebody's earlier meetings, recent ones counting more, by the id of the other."""
 
     often: Mapping[int, float]
-    """How many there were."""
+    """How many meetings there were."""
     lead: Mapping[int, float]
-    """How often they were ahead, less how often the other was."""
+    """How often they were ahead, minus how often the other was."""
     last: Mapping[int, float]
     """How much the last meeting still counts, 0 to 1."""
 
     def evenness(self, among: Callable[[int], bool]) -> float:
-        """How much a result counts after all these meetings with those *among* whom the other is."""
+        """The weight of a result after all meetings with the opponents that *among* accepts (``_balance_weight``)."""
         often, lead = (sum(now for user, now in it.items() if among(user)) for it in (self.often, self.lead))
         return _balance_weight(often, lead)
 
@@ -112,8 +116,7 @@ def computer_user_id(level: int, number: int = 0) -> int:
 
 
 def opponent_id(user: int) -> int:
-    """Under which id meetings with *user* are counted: computer players of one level are one opponent, and so are all
-    who are ``GONE``.
+    """The id under which meetings with *user* are counted: one for each computer level, one for all deleted users.
 
     >>> opponent(5), opponent(-3), opponent(computer(6, 2)) == computer(6)
     (5, 0, True)
@@ -122,7 +125,7 @@ def opponent_id(user: int) -> int:
 
 
 def valid_rating(mu: Any, sigma: Any, games: Any) -> Rating:
-    """The rating that these values of the store say; ``START`` if they cannot be one."""
+    """Make a rating of values of the store; ``START_RATING`` if they are invalid."""
     if type(mu) not in (float, int) or type(sigma) not in (float, int) or type(games) is not int:
         return START_RATING
     if not isfinite(mu) or not isfinite(sigma) or abs(mu) > 1000 or not 0 < sigma <= START_RATING.sigma or games < 0:
@@ -139,12 +142,13 @@ def new_ratings(
     usual_minutes: float,
     luck: float = 1.0,
 ) -> dict[int, Rating]:
-    """The new rating of each person among *met*, the rated people of one game and the computer players with whom they
-    are compared, each there once; of one alone: the old one. Ratings of computer players do not change.
+    """Compute the new rating of each person in one game, by user id. Ratings of computer players do not change.
 
-    *earlier* gives a person's meetings in earlier rated games of this kind, in any order. The game was dealt at *began*
-    and ended at *at* (ms); *usual_minutes* is what such a game usually takes (``Game.usual_minutes``), *luck* how much
-    luck decides in it (``game.Ladder``): strengths of computer players were measured, so that matters against them.
+    *met* are the rated people of the game and the computer players with whom they are compared, each there once;
+    somebody alone keeps the old rating. *earlier* gives a person's meetings in earlier rated games of this kind, in any
+    order. The game was dealt at *began* and ended at *at* (ms); *usual_minutes* is what such a game usually takes
+    (``Game.usual_minutes``), *luck* how much luck decides in it (``game.Ladder``): strengths of computer players were
+    measured, so that matters against them.
     """
     people = [one._replace(rating=valid_rating(*one.rating)) for one in met if one.user > HIGHEST_COMPUTER_ID]
     if len(met) < 2:
@@ -173,19 +177,19 @@ def new_ratings(
 
 
 def displayed_points(rating: Rating) -> int:
-    """What people read of *rating*: a strength that it is very likely not below, ``START`` being 1023."""
+    """The points that people read for *rating*: their strength is very likely not below. ``START_RATING`` is 1023."""
     return max(
         0, round(AVERAGE_POINTS + POINTS_PER_MU * (rating.mu - START_RATING.mu - SUBTRACTED_SIGMAS * rating.sigma))
     )
 
 
 def is_provisional(rating: Rating) -> bool:
-    """Whether *rating* is too uncertain to stand among others'."""
+    """Whether *rating* is too uncertain for a leaderboard."""
     return rating.games < CERTAIN_GAMES or rating.sigma > CERTAIN_SIGMA
 
 
 def _sum_meetings(meetings: Iterable[EarlierMeeting], at: int) -> _MeetingTotals:
-    """What *meetings* amount to at the time *at*."""
+    """Sum up *meetings*, weighted by their age at the time *at* (ms)."""
     often: dict[int, float] = defaultdict(float)
     lead: dict[int, float] = defaultdict(float)
     latest: dict[int, int] = defaultdict(int)
@@ -202,20 +206,19 @@ def _sum_meetings(meetings: Iterable[EarlierMeeting], at: int) -> _MeetingTotals
 
 @cache
 def _model(luck: float) -> BradleyTerryFull:
-    """openskill's model for games of which so much is *luck*.
+    """Create openskill's model for games in which so much is *luck*.
 
-    Tau is 0: ``LEAST_SIGMA`` keeps ratings moving, and games that tell nothing must not make anybody less certain. With
+    Tau is 0: ``MIN_SIGMA`` keeps ratings moving, and games that tell nothing must not make anybody less certain. With
     gamma 1 the uncertainty falls by what a result tells; openskill's own gamma makes it fall more slowly.
     """
     return BradleyTerryFull(beta=_BETA * luck, tau=0.0, gamma=lambda *_: 1.0)
 
 
 def _pair_changes(one: RatedPlayer, other: RatedPlayer, luck: float) -> list[tuple[float, float]]:
-    """What openskill makes of the result of *one* and *other*, were it the only one, in a game of which so much is
-    *luck*: for each the change of mu and of the precision, which is 1 / sigma^2.
+    """Compute the changes of (mu, precision) for *one* and *other*, as if their result were the only one.
 
-    A tie is half a win and half a loss: openskill itself gives people who tie the same change, so that a weak player
-    would gain nothing from a tie with a strong one.
+    The precision is 1 / sigma^2; *luck* is how much of the game is luck. A tie is half a win and half a loss: openskill
+    itself gives people who tie the same change, so that a weak player would gain nothing from a tie with a strong one.
     """
     orders = {-1: [(1, 2)], 1: [(2, 1)], 0: [(1, 2), (2, 1)]}[(one.place > other.place) - (one.place < other.place)]
     changes = [(0.0, 0.0), (0.0, 0.0)]
@@ -231,20 +234,22 @@ def _pair_changes(one: RatedPlayer, other: RatedPlayer, luck: float) -> list[tup
 
 
 def _duration_weight(lasted_ms: int, usual_minutes: float) -> float:
-    """How much a game of this duration counts: in full from half of the usual time on, then ever less."""
+    """The weight of a game by its duration: 1 from half of the usual time on, then ever less."""
     part = max(0, lasted_ms) / 60_000 / (usual_minutes / 2)
     return min(1.0, part * part)
 
 
 def _balance_weight(meetings: float, lead: float) -> float:
-    """How much a result counts after so many *meetings*: the less, the more often the same side was ahead. It does not
-    depend on who is ahead now, so it favours neither."""
+    """The weight of a result after so many *meetings*: smaller, the more often the same side was ahead.
+
+    It does not depend on who is ahead now, so it favours neither.
+    """
     even = (2 + meetings - abs(lead)) / (2 + meetings + abs(lead))
     return even * sqrt(even)
 
 
 def _pair_weight(mine: RatedPlayer, theirs: RatedPlayer, past: Mapping[int, _MeetingTotals]) -> float:
-    """How much a result against *theirs* tells of the strength of *mine*, 0 to 1."""
+    """The weight of a result against *theirs* for the rating of *mine*, 0 to 1."""
     known = past[mine.user]
     often = known.often.get(opponent_id(theirs.user), 0.0)
     even = _balance_weight(often, known.lead.get(opponent_id(theirs.user), 0.0))
@@ -271,11 +276,11 @@ def _pair_weight(mine: RatedPlayer, theirs: RatedPlayer, past: Mapping[int, _Mee
 
 
 MIDDLE_SHARE: Final = 0.4
-"""The part of its games against an average person that a computer player of the middle level is taken to win."""
+"""The assumed share of games that a computer player of the middle level wins against an average person."""
 
 
 def level_ratings(game: AnyGame) -> tuple[Rating, ...]:
-    """The ratings of the levels of *game*, the weakest first; empty: they are not known."""
+    """The fixed ratings of the computer levels of *game*, the weakest first; empty: they are not known."""
     if game.ladder is None:
         return ()
     steps = [_log_odds(share) * NOISE for share in game.ladder.SHARES]
@@ -285,12 +290,11 @@ def level_ratings(game: AnyGame) -> tuple[Rating, ...]:
 
 
 def computer_opponents(found: Record, game: AnyGame, person: str, place: int) -> list[RatedPlayer]:
-    """The computer players with whom the person whose id in the record *found* is *person* is compared, who was the
-    only one when the cards were dealt, and came in at *place* (``bot.stats.places``); with places that are right
-    beside *place*. Empty: there are none.
+    """List the computer players with whom the only person of the record *found* is compared; empty: none.
 
-    Computer players whose seat somebody has taken since are left out. If anybody has, it may have been to help: then
-    only those count who came before the person.
+    *person* is that person's id in the record, *place* their place (``bot.stats.places``). The computer players get
+    places that are right beside *place*. Those whose seat somebody has taken since are left out. If anybody has, it may
+    have been to help: then only those count who came before the person.
     """
     known = level_ratings(game)
     seats = found.deal.seats
@@ -322,5 +326,5 @@ def _log_odds(share: float) -> float:
 
 
 def _middle_level(game: AnyGame) -> int:
-    """The middle level of *game*, from 0."""
+    """The index of the middle level of *game*, from 0."""
     return min(MIDDLE_LEVEL, game.computers.LEVELS) - 1

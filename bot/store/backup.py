@@ -1,10 +1,11 @@
-"""``python -m bot backup FILE``: copies the database while the bot runs, into a SQLite file.
+"""Copies of the database: making, checking and restoring them, and a schedule that makes them while the bot runs.
 
-A SQLite database is copied by SQLite's own online backup: https://www.sqlite.org/backup.html. Of a PostgreSQL database
-all rows are copied as they are at one moment; ``python -m bot move FILE`` brings them back.
+``python -m bot backup FILE`` copies the database while the bot runs, into a SQLite file. A SQLite database is copied by
+SQLite's own online backup: https://www.sqlite.org/backup.html. Of a PostgreSQL database all rows are copied as they are
+at one moment; ``python -m bot move FILE`` brings them back.
 
-A copy does not know what messages show: when it is used they have changed, and must be brought back to where it is.
-It has its name only once it is whole.
+A copy does not know what messages show: when it is used they have changed, and must be edited again. It gets its name
+only once it is complete.
 """
 
 import asyncio
@@ -33,20 +34,21 @@ from bot.store.transfer import NotCopied, copy_rows, open_side, prepare_empty_da
 from bot.version import COMMAND
 
 PART_SUFFIX: Final = ".part"
-"""What is added to the name of a backup that is not whole yet."""
+"""The suffix of a backup file that is not complete yet."""
 
 
 class BadBackup(Exception):
-    """A file is no backup that can be restored, or none can be made; the text is one line that says why."""
+    """A file is no backup that can be restored, or no backup can be made; the text is one line that says why."""
 
 
 def backup_database(url: str, target: Path) -> None:
-    """Copy the database at *url*, as it is between two transactions, to *target*, which only its owner can read. It
-    must not be called where an event loop runs.
+    """Copy the database at *url*, as it is between two transactions, to the private file *target*.
+
+    Only its owner can read that. It must not be called where an event loop runs.
 
     Raises:
-        FileNotFoundError, FileExistsError: there is no such file of SQLite's, or no folder for *target*, or *target*
-            exists already.
+        FileNotFoundError, FileExistsError: there is no such SQLite file, or no folder for *target*, or *target* exists
+            already.
         BadBackup, OSError, sqlite3.Error, SQLAlchemyError: the database cannot be read, is damaged or none of this
             program, or the copy cannot be written; then there is none.
     """
@@ -74,27 +76,27 @@ def backup_database(url: str, target: Path) -> None:
 
 
 def delete_unfinished_copy(part: Path) -> None:
-    """Delete the unfinished copy *part*, if it is there, and what SQLite has put beside it."""
+    """Delete the unfinished copy *part*, if it is there, and the files that SQLite has put beside it."""
     for name in (part.name, *(part.name + companion for companion in COMPANIONS)):
         part.with_name(name).unlink(missing_ok=True)
 
 
 def clear_shown(file: Path) -> None:
-    """Have the SQLite database *file* know no more what messages show; raises sqlite3.Error if it cannot be written."""
+    """Delete what the SQLite database *file* knows about the content of messages; raises sqlite3.Error if it cannot."""
     with closing(sqlite3.connect(file)) as made:
         made.execute("UPDATE tables SET shown = NULL WHERE shown IS NOT NULL")
         made.commit()
 
 
 def _copy_file(source: Path, target: Path) -> None:
-    """Copy the SQLite database *source* to the empty file *target*; raises as ``backup``."""
+    """Copy the SQLite database *source* to the empty file *target*; raises as ``backup_database``."""
     with closing(sqlite3.connect(source)) as database, closing(sqlite3.connect(target)) as made:
         database.backup(made)
     clear_shown(target)
 
 
 async def _copy_rows(url: sa.URL, target: Path) -> None:
-    """Copy all rows of the database at *url* to the empty file *target*; raises as ``backup``."""
+    """Copy all rows of the database at *url* to the empty file *target*; raises as ``backup_database``."""
     file = sa.URL.create("sqlite", database=str(target))
     try:
         async with open_side(url, writes=False) as database, open_side(file, writes=True) as there:
@@ -108,8 +110,9 @@ async def _copy_rows(url: sa.URL, target: Path) -> None:
 
 
 def check_backup(file: Path, name: Path | None = None) -> None:
-    """Read all of the backup *file*, which nobody writes to, as SQLite's own check does, and the version of its schema.
-    Errors call it *name*, if one is given.
+    """Check the backup *file*: read all of it with SQLite's own check, and compare the version of its schema.
+
+    Nobody may write to it meanwhile. Errors call it *name*, if one is given.
 
     Raises:
         BadBackup: it is damaged, it is no database of this program, or another version has to be used with it.
@@ -135,7 +138,7 @@ def check_backup(file: Path, name: Path | None = None) -> None:
 
 
 def _open_immutable(file: Path) -> sqlite3.Connection:
-    """A connection that reads *file* and leaves nothing beside it. https://www.sqlite.org/uri.html#uriimmutable"""
+    """Open *file* only for reading, without files beside it. https://www.sqlite.org/uri.html#uriimmutable"""
     return sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro&immutable=1", uri=True)
 
 
@@ -143,13 +146,14 @@ def _open_immutable(file: Path) -> sqlite3.Connection:
 
 
 def restore_backup(url: str, file: Path, now: datetime | None = None) -> Path | None:
-    """Put a copy of the backup *file* in place of the SQLite database at *url*. What was there is kept beside it:
-    return its new name, or ``None`` if there was nothing.
+    """Replace the SQLite database at *url* by a copy of the backup *file*.
+
+    The old database is kept beside it: return its new name, or ``None`` if there was none.
 
     Raises:
         BadBackup: *file* is no backup for this version, or *url* names no file; nothing was changed.
         AlreadyRunning: the bot runs; nothing was changed.
-        OSError, sqlite3.Error: a file cannot be read or written; the database is the one that was there.
+        OSError, sqlite3.Error: a file cannot be read or written; the old database is still in its place.
     """
     place = sqlite_path(url)
     check_backup(file)
@@ -179,7 +183,7 @@ def restore_backup(url: str, file: Path, now: datetime | None = None) -> Path | 
 
 
 def sqlite_path(url: str) -> Path:
-    """Where the SQLite database at *url* is, or would be.
+    """The path of the SQLite database at *url*, whether it exists or not.
 
     Raises:
         BadBackup: *url* names no file.
@@ -195,8 +199,10 @@ def sqlite_path(url: str) -> Path:
 
 
 def _keep_old_database(database: Path, now: datetime) -> Path:
-    """Give *database*, if there is one, a second name, and what SQLite keeps beside it that name too, under which they
-    stay; return it. The database itself keeps its place until another one takes it."""
+    """Give *database*, if there is one, a second name, and return that.
+
+    SQLite's files beside it get that name too. The database itself keeps its place until another one takes it.
+    """
     name = f"{database.stem}-before-{now:%Y%m%dT%H%M%SZ}"
     marks = ("" if number == 1 else f"-{number}" for number in count(1))
     kept = next(it for mark in marks if not (it := database.with_name(f"{name}{mark}{database.suffix}")).exists())
@@ -212,21 +218,21 @@ def _keep_old_database(database: Path, now: datetime) -> Path:
 
 
 def _delete_stale_links(database: Path) -> None:
-    """Delete the names that *database* has got from a ``restore`` that was killed before another took its place."""
+    """Delete second names of *database* that a killed ``restore_backup`` has left."""
     for name in database.parent.glob(f"{glob.escape(database.stem)}-before-*{glob.escape(database.suffix)}"):
         if database.exists() and name.samefile(database):
             name.unlink()
 
 
 def _undo_keep(database: Path, kept: Path) -> None:
-    """Undo ``_keep``."""
+    """Undo ``_keep_old_database``."""
     _rename_companions(kept, database)
     if database.exists():
         kept.unlink(missing_ok=True)
 
 
 def _rename_companions(before: Path, after: Path) -> None:
-    """Have what SQLite keeps beside *before* belong to *after*."""
+    """Rename SQLite's files beside *before*, so that they belong to *after*."""
     for companion in COMPANIONS:
         beside = before.with_name(before.name + companion)
         if beside.exists():
@@ -234,7 +240,7 @@ def _rename_companions(before: Path, after: Path) -> None:
 
 
 def _checkpoint_wal(database: Path) -> None:
-    """Have SQLite write what stands beside *database* into it, if it can."""
+    """Let SQLite write its write-ahead log into *database*, if it can."""
     try:
         with closing(sqlite3.connect(database)) as connection:
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -242,7 +248,7 @@ def _checkpoint_wal(database: Path) -> None:
         return
 
 
-# Backups that the running bot makes by itself, beside the games; the oldest go.
+# Backups that the running bot makes by itself, beside the games. The oldest are deleted.
 
 
 if TYPE_CHECKING:
@@ -259,7 +265,7 @@ _TIME_FORMAT: Final = "%Y%m%dT%H%M%SZ"
 
 
 class BackupPlan(NamedTuple):
-    """The address of the store, where backups of it go, how many hours lie between two, and how many are kept."""
+    """The address of the store, the folder of its backups, the hours between two, and how many are kept."""
 
     url: str
     folder: Path
@@ -268,14 +274,14 @@ class BackupPlan(NamedTuple):
 
 
 def backup_plan(config: "Settings") -> BackupPlan | None:
-    """The plan that *config* makes; ``None``: no backups."""
+    """Read the backup plan from the settings *config*; ``None``: no backups."""
     if config.backup_folder is None:
         return None
     return BackupPlan(config.store_url, config.backup_folder.absolute(), config.backup_hours, config.backup_keep)
 
 
 def prepare_folder(folder: Path) -> None:
-    """Make *folder*, which only its owner may enter, if it is not there.
+    """Create *folder*, which only its owner may enter, if it is not there.
 
     Raises:
         OSError: it cannot be made, or nothing can be written there.
@@ -288,8 +294,8 @@ def prepare_folder(folder: Path) -> None:
 class BackupScheduler:
     """Makes backups as *plan* says (``None``: none), from ``start`` to ``stop``; both may come again.
 
-    The next one is due when the newest in the folder is old enough, so a restart neither adds one nor puts one off. If
-    one fails, that is one line in the log, and it is tried again an hour later.
+    The next one is due when the newest in the folder is old enough, so a restart neither adds one nor delays one. If
+    one fails, one line is logged, and it is tried again an hour later.
     """
 
     def __init__(self, plan: BackupPlan | None, clock: Clock) -> None:
@@ -312,7 +318,7 @@ class BackupScheduler:
         self._schedule(self._plan, due)
 
     async def stop(self) -> None:
-        """Make no more. One that has begun is finished by its thread, for which the program waits before it ends."""
+        """Make no more backups. The program waits until a thread that makes one has finished."""
         if self._alarm is not None:
             self._alarm.cancel()
             self._alarm = None
@@ -322,16 +328,16 @@ class BackupScheduler:
             self._task = None
 
     def _schedule(self, plan: BackupPlan, until: int) -> None:
-        """Make the next backup at the time *until*."""
+        """Make the next backup at the time *until* (ms)."""
         self._alarm = self._clock.call_at(until, lambda: self._start_backup(plan))
 
     def _start_backup(self, plan: BackupPlan) -> None:
-        """Make a backup, in the background."""
+        """Start a task that makes a backup."""
         self._alarm = None
         self._task = asyncio.get_running_loop().create_task(self._make_and_reschedule(plan), name="backup")
 
     async def _make_and_reschedule(self, plan: BackupPlan) -> None:
-        """Make a backup, and have the next one made."""
+        """Make a backup, and schedule the next one."""
         now, hours = self._clock.now(), plan.hours
         try:
             made = await asyncio.to_thread(make_backup, plan, now)
@@ -349,7 +355,7 @@ class BackupScheduler:
 def make_backup(plan: BackupPlan, now: int) -> Path:
     """Make one backup and check it; then delete the oldest. Return its file.
 
-    It blocks: call it in a thread.
+    It blocks: call it in a thread. *now* is in ms.
 
     Raises:
         OSError, sqlite3.Error, SQLAlchemyError, BadBackup: there is no new backup; all older ones are still there.
@@ -366,18 +372,18 @@ def make_backup(plan: BackupPlan, now: int) -> Path:
 
 
 def _delete_unfinished_backups(folder: Path) -> None:
-    """Delete what is not complete in *folder*, and what SQLite has put beside it."""
+    """Delete unfinished backups in *folder*, and the files that SQLite has put beside them."""
     for left in folder.glob(f"{FILE_PREFIX}*{PART_SUFFIX}*"):
         left.unlink(missing_ok=True)
 
 
 def complete_backups(folder: Path) -> list[Path]:
-    """The backups in *folder* that were made by themselves, the oldest first."""
+    """List the complete backups in *folder* that the scheduler has made, the oldest first."""
     return sorted(file for file in folder.glob(f"{FILE_PREFIX}*{FILE_SUFFIX}") if backup_time_ms(file) is not None)
 
 
 def backup_time_ms(file: Path) -> int | None:
-    """When the backup *file* was made by its name, ms since 1970; ``None``: its name is not ours."""
+    """Read from its name when the backup *file* was made, ms since 1970; ``None``: its name is not ours."""
     try:
         moment = datetime.strptime(file.name, f"{FILE_PREFIX}{_TIME_FORMAT}{FILE_SUFFIX}").replace(tzinfo=UTC)
     except ValueError:
@@ -386,7 +392,7 @@ def backup_time_ms(file: Path) -> int | None:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Have the names in *folder* on the disk, before an older backup goes."""
+    """Flush the file names in *folder* to the disk, before an older backup is deleted."""
     if os.name != "posix":
         return
     handle = os.open(folder, os.O_RDONLY)

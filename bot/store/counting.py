@@ -1,8 +1,8 @@
-"""Adds every record to totals and ratings, once, beside the games: one at a time, the oldest first, and between two of
-them nothing is done for as long as the first one took.
+"""Adds every record to totals and ratings, once, beside the games, the oldest first.
 
-A record is played anew in a thread, and rated in one; then one short transaction marks it as counted and adds what was
-found. So whatever ends the process, and however many processes count, every record counts once.
+Records are counted one at a time; after each the task pauses for as long as that one took. A record is replayed in a
+thread, and rated in one; then one short transaction marks it as counted and adds the result. So every record counts
+once, whenever the process ends, and however many processes count.
 """
 
 import asyncio
@@ -30,13 +30,16 @@ from engine.tallies import tallies
 log = logging.getLogger(__name__)
 
 RETRY_MS: Final = 60_000
-"""After a failure of the database the next attempt is made so much later."""
+"""The wait after a failure of the database before the next attempt."""
 POLL_MS: Final = 2_000
-"""How often it is looked whether other processes have left something to count."""
+"""How often to check whether other processes have left something to count."""
 
 
 class RecordCounter:
-    """Counts the records in *store* from ``wake`` on, until none is left; call that again when there may be more."""
+    """Counts the records in *store* in the background, from ``wake`` on until none is left.
+
+    Call ``wake`` again when there may be more.
+    """
 
     def __init__(self, store: Store, clock: Clock) -> None:
         self._store = store
@@ -49,18 +52,18 @@ class RecordCounter:
         self._stopped = False
 
     def wake(self) -> None:
-        """Count what there is, in the background."""
+        """Start counting in the background, unless it runs already."""
         self._more = True
         if not self._stopped and (self._task is None or self._task.done()):
             self._task = asyncio.get_running_loop().create_task(self._run(), name="counting of records")
 
     def watch(self) -> None:
-        """Count what games of other processes leave as well, from now on."""
+        """From now on, also count the records of games of other processes."""
         self.wake()
         self._look = self._clock.call_at(self._clock.now() + POLL_MS, self.watch)
 
     async def pause(self) -> None:
-        """Count nothing until the next ``wake`` or ``watch``; a transaction that has begun is still made."""
+        """Stop counting until the next ``wake`` or ``watch``; a transaction that has begun is still made."""
         for alarm in (self._alarm, self._look):
             if alarm is not None:
                 alarm.cancel()
@@ -69,13 +72,13 @@ class RecordCounter:
             await asyncio.wait({self._task})
 
     async def finish(self) -> None:
-        """Count all there is."""
+        """Count all records; return when none is left."""
         self.wake()
         if self._task is not None:
             await asyncio.wait({self._task})
 
     async def stop(self) -> None:
-        """End; a transaction that has begun is still made."""
+        """Stop counting for good; a transaction that has begun is still made."""
         self._stopped = True
         await self.pause()
 
@@ -94,7 +97,7 @@ class RecordCounter:
             self._alarm = self._clock.call_at(self._clock.now() + RETRY_MS, self.wake)
 
     async def _count(self, table: TableId) -> None:
-        """Count the record of *table*. One that cannot be read is logged, and counts as counted."""
+        """Count the record of *table*. If it cannot be read, log that and mark it as counted."""
         settled = False
         while not settled:  # until nobody else has changed a rating meanwhile
             found, rated = None, NOT_RATED
@@ -113,8 +116,10 @@ class RecordCounter:
             settled = await self._store.count_record(table, found, rated, self._clock.now())
 
     async def _rate(self, found: CountedRecord) -> RatingChanges:
-        """What the game that was *found* makes of the ratings of its people. Every question to the database is a short
-        one of its own."""
+        """Compute the new ratings of the people of a counted game.
+
+        Every query to the database is a short one of its own.
+        """
         kept = found.kept
         met = await self._store.rated_players(kept.table)
         known = found.computers if len(met) == 1 else ()
@@ -129,10 +134,10 @@ class RecordCounter:
 
 
 def evaluate_record(kept: StoredRecord) -> CountedRecord:
-    """What there is to be added of the record *kept*. Pure.
+    """Replay *kept* and compute what it adds to totals and ratings. Pure.
 
     Raises:
-        BadRecord: it cannot be read, or not played anew.
+        BadRecord: it cannot be read, or not replayed.
     """
     found = record.unpack(kept.data)
     done: Mapping[str, Mapping[str, int]] = tallies(found)

@@ -1,4 +1,4 @@
-"""Where transactions run: what ``sqlite`` and ``postgresql`` have in common.
+"""The interface of a database that runs transactions, its errors, and its address as hosters write it.
 
 A transaction is one function of a synchronous SQLAlchemy connection. It may be run again, on another connection, if
 nothing is known to be committed.
@@ -26,11 +26,11 @@ _PATH_ERRNOS: Final = {
 
 class Unavailable(OSError):
     """The database cannot be used just now: it is locked, it does not answer, or it has no room. The same may be tried
-    again. Unless it is ``Lost``, nothing was done. The text says why, without an address."""
+    again. Unless it is ``CommitUncertain``, nothing was done. The text says why, without an address.
+    """
 
     logged = False
-    """Whether the database has logged itself that it does not answer: then all that fails by that is no news
-    (``log.Known``)."""
+    """Whether the database has already logged that it does not answer; then later failures are no news (``log.Known``)."""
 
 
 class Locked(Unavailable, TimeoutError):
@@ -38,7 +38,7 @@ class Locked(Unavailable, TimeoutError):
 
 
 class CommitUncertain(Unavailable):
-    """The connection ended while a transaction was being committed: whether it was, nobody knows."""
+    """The connection ended during COMMIT: nobody knows whether the transaction was committed."""
 
 
 class Refused(Exception):
@@ -63,8 +63,7 @@ class Database(Protocol):
         ...
 
     async def read(self, work: Callable[[Connection], T]) -> T:
-        """Run *work*, which only reads, in a transaction that sees the database as it is at one moment, and return its
-        result.
+        """Run *work*, which only reads, in a transaction that sees the database at one moment, and return its result.
 
         Raises:
             Unavailable: try again.
@@ -73,8 +72,7 @@ class Database(Protocol):
         ...
 
     async def write(self, work: Callable[[Connection], T]) -> T:
-        """Run *work* in a transaction and return its result once that is committed; if *work* raises, it is rolled
-        back.
+        """Run *work* in a transaction and return its result once that is committed. If *work* raises, roll back.
 
         Raises:
             Unavailable: try again.
@@ -97,7 +95,7 @@ def is_damaged(error: BaseException | None) -> bool:
 
 
 def remedy(error: BaseException) -> str:
-    """What to do about *error*, in a few words; empty: it does not say. https://www.sqlite.org/rescode.html"""
+    """What to do about *error*, in a few words; empty: nobody knows. https://www.sqlite.org/rescode.html"""
     it = getattr(error, "orig", None) or error
     code = (getattr(it, "sqlite_errorcode", None) or 0) & 0xFF
     number = it.errno if isinstance(it, OSError) else None
@@ -113,7 +111,7 @@ def remedy(error: BaseException) -> str:
 
 
 def error_reason(error: Exception) -> str:
-    """The first line of what the database says in *error*, without the text and address that SQLAlchemy adds."""
+    """The first line of the database's message in *error*, without the text and address that SQLAlchemy adds."""
     said = getattr(error, "orig", None) or getattr(error, "strerror", None) or error
     return (str(said).splitlines() or [type(error).__name__])[0]
 
@@ -124,7 +122,7 @@ def error_reason(error: Exception) -> str:
 DRIVER: Final = "postgresql+asyncpg"
 PORT: Final = 5432
 _POSTGRESQL_SCHEMES: Final = ("postgres", "postgresql")
-"""How hosters begin the address of a PostgreSQL database."""
+"""The schemes with which hosters write the address of a PostgreSQL database."""
 _IGNORED_PARAMETERS: Final = frozenset(
     {
         "channel_binding", "connect_timeout", "gssencmode", "keepalives", "keepalives_count", "keepalives_idle",
@@ -132,11 +130,13 @@ _IGNORED_PARAMETERS: Final = frozenset(
         "pool_timeout",
     }
 )  # fmt: skip
-"""What hosters put in addresses for other drivers. https://www.postgresql.org/docs/current/libpq-connect.html"""
+"""Query parameters for other drivers that hosters put in addresses.
+https://www.postgresql.org/docs/current/libpq-connect.html
+"""
 
 
 def with_our_driver(url: sa.URL) -> sa.URL:
-    """*url* with the driver that we use, if it names PostgreSQL alone."""
+    """Set our driver in *url*, if it names PostgreSQL alone."""
     return url.set(drivername=DRIVER) if url.drivername in _POSTGRESQL_SCHEMES else url
 
 
@@ -146,7 +146,7 @@ def url_text(url: sa.URL) -> str:
 
 
 def server_address(url: sa.URL) -> str:
-    """HOST:PORT of the PostgreSQL server that *url* names, as the driver finds it: nothing secret.
+    """HOST:PORT of the PostgreSQL server in *url*, as the driver finds it; nothing secret.
 
     >>> place(sa.make_url("postgresql://me:secret@db.example/cards"))
     'db.example:5432'
@@ -161,7 +161,7 @@ def server_address(url: sa.URL) -> str:
 
 
 def database_label(url: str) -> str:
-    """What to call the database at *url* where it cannot be used: of a server, where it is.
+    """The name of the database at *url* for error messages; for a server it includes HOST:PORT.
 
     >>> called("sqlite:///cards.sqlite3"), called("postgresql://me:secret@db.example/cards")
     ('the database', 'the database at db.example:5432')
@@ -171,20 +171,20 @@ def database_label(url: str) -> str:
 
 
 def _query_value(url: sa.URL, name: str) -> str:
-    """What *url* says of *name* after its question mark."""
+    """The value of the query parameter *name* in *url*; empty if it is missing."""
     found = url.query.get(name, "")
     return found if isinstance(found, str) else ",".join(found)
 
 
 def is_split_in_password(url: sa.URL) -> bool:
-    """Whether *url* was taken apart in the middle of its password, as an @ or a / in it makes that."""
+    """Whether *url* was parsed wrongly in the middle of its password, since that holds an @ or a /."""
     return "@" in (url.host or "") or "@" in (url.database or "")
 
 
 def driver_arguments(url: sa.URL) -> tuple[sa.URL, dict[str, Any]]:
-    """(*url* without what follows the question mark, what the driver makes of that): ``sslmode`` and the like.
+    """(*url* without query parameters, the driver's arguments made of those): ``sslmode`` and the like.
 
-    The driver reads it as PostgreSQL's own programs do; what is missing it takes from PGPASSWORD, PGHOST ...
+    The driver reads them as PostgreSQL's own programs do; missing ones it takes from PGPASSWORD, PGHOST ...
     """
     asked = {name: value for name, value in url.query.items() if name not in _IGNORED_PARAMETERS}
     if "ssl" in asked:  # as SQLAlchemy has it

@@ -1,5 +1,4 @@
-"""The files of a SQLite database: where they are, that nobody else can read them, whether they are still the ones that
-were opened."""
+"""The files of a SQLite database: where they are, their rights, whether they are still there, and its process lock."""
 
 import errno
 import logging
@@ -18,35 +17,37 @@ from bot.log import fields
 log = logging.getLogger(__name__)
 
 COMPANIONS: Final = ("-wal", "-shm", "-journal")
-"""What SQLite puts beside a database, with the same rights. https://www.sqlite.org/tempfiles.html"""
+"""The suffixes of files that SQLite puts beside a database. https://www.sqlite.org/tempfiles.html"""
 LOCK_SUFFIX: Final = ".lock"
-"""What the file is called that one process holds (``lock``): the database's name and this."""
+"""The suffix of the lock file, which one process holds (``hold_process_lock``)."""
 PRIVATE_MODE: Final = 0o600
 OTHERS_RIGHTS: Final = 0o077
-"""The rights of everybody but the owner."""
+"""The mode bits of everybody but the owner."""
 
 
 class DatabaseGone(OSError):
-    """The database file, or its lock, was deleted, moved or replaced while it was open: what is written to it is lost,
-    or another process may write to it as well."""
+    """The database file, or its lock, was deleted, moved or replaced while it was open.
+
+    Writes to it are lost, or another process may write to it as well.
+    """
 
     logged = True
-    """``Watch`` has said so: what fails by that is no news (``log.Known``)."""
+    """``FileWatch`` has logged it: later failures need no more log lines (``log.Known``)."""
 
 
 def sqlite_file(url: sa.URL) -> Path | None:
-    """The file that *url* names; ``None``: it is not SQLite's, or the database is in memory."""
+    """The path of the SQLite file in *url*; ``None``: it is not SQLite's, or the database is in memory."""
     if url.drivername.partition("+")[0] != "sqlite" or url.database in (None, "", ":memory:"):
         return None
     return Path(url.database).absolute()
 
 
 class UnusablePath(OSError):
-    """A database cannot be where it should be: ``strerror`` says why."""
+    """A database cannot be at this path: ``strerror`` says why."""
 
 
 def check_database_path(path: Path) -> None:
-    """Check that *path* is a database file, or a place for one.
+    """Check that *path* is a database file, or that one can be created there.
 
     Raises:
         NoPlace: its folder is missing, something else is there, or there cannot be such a path.
@@ -68,7 +69,7 @@ def check_database_path(path: Path) -> None:
 
 
 def check_database_exists(url: str) -> None:
-    """Check that the SQLite file that *url* names, if it names one, is there.
+    """Check that the SQLite file in *url* exists; other databases are not checked.
 
     Raises:
         NoPlace: it is not.
@@ -89,7 +90,7 @@ def create_private_file(path: Path) -> None:
 
 
 def make_database_private(path: Path) -> None:
-    """Create the database *path* if it is not there, and take the rights of others to it and its companions away.
+    """Create the database *path* if it is missing, and remove the rights of others to it and its companions.
 
     Call it before the database is opened: SQLite would create the file with rights for everybody.
 
@@ -105,7 +106,7 @@ def make_database_private(path: Path) -> None:
 
 
 def _remove_rights_of_others(file: Path) -> None:
-    """Take the rights of others to *file* away, if it exists and they have any; that is logged."""
+    """Remove the rights of everybody but the owner from *file*, if it exists; log that."""
     try:
         status = file.stat()
         if os.name != "posix" or not stat.S_ISREG(status.st_mode) or not status.st_mode & OTHERS_RIGHTS:
@@ -121,14 +122,13 @@ def _remove_rights_of_others(file: Path) -> None:
 
 
 LOG_CHECK_INTERVAL: Final = 64
-"""After so many transactions the size of the write-ahead log is looked at."""
+"""The size of the write-ahead log is checked once in so many transactions."""
 LARGE_LOG_BYTES: Final = 256 * 1024 * 1024
-"""From this size on, in bytes, the host is told: something keeps SQLite from taking it over into the database."""
+"""A write-ahead log of this size is logged: something keeps SQLite from moving it into the database."""
 
 
 class FileWatch:
-    """Tells whether the files of an open database are still the ones that were opened, and its lock the one that is
-    held.
+    """Checks whether the files of an open database, and its lock, are still the ones that were opened.
 
     SQLite itself does not notice that they were deleted: it goes on writing to what nobody can open any more.
     https://www.sqlite.org/howtocorrupt.html#_unlinking_or_renaming_a_database_file_while_in_use
@@ -151,10 +151,10 @@ class FileWatch:
         """Whether the write-ahead log was too large at the last look."""
 
     def _check_log_size(self) -> None:
-        """Say so once if the write-ahead log has become very large."""
+        """Log once if the write-ahead log has become very large."""
         try:
             size = self._log.stat().st_size
-        except OSError:  # ``check`` says it
+        except OSError:  # ``check_files`` reports it
             return
         if size >= LARGE_LOG_BYTES and not self._large:
             log.warning(
@@ -164,7 +164,7 @@ class FileWatch:
         self._large = size >= LARGE_LOG_BYTES
 
     def check_files(self) -> None:
-        """Compare the files with those of the first call, which must come once the database is open and has been read.
+        """Compare the files with those of the first call; that must come once the database is open and has been read.
 
         Raises:
             DatabaseGone: they are not the same. The first time, that is logged.
@@ -195,7 +195,7 @@ class FileWatch:
 
 
 def _file_identity(file: str) -> tuple[int, int] | None:
-    """What tells *file* from every other one, as SQLite tells them apart; ``None``: there is none."""
+    """(device, inode) of *file*, as SQLite tells files apart; ``None``: there is none."""
     try:
         status = os.stat(file)  # noqa: PTH116 - twice for every transaction; a path would be taken apart each time
     except FileNotFoundError:
@@ -211,20 +211,20 @@ LOCK_BYTE: Final = 1 << 20
 
 
 class AlreadyRunning(Exception):
-    """Another process runs on the database; the text names its number, if that is known."""
+    """Another process runs on the database; the text names its process id, if that is known."""
 
 
 @contextmanager
 def hold_process_lock(database: Path | None) -> Iterator[None]:
-    """In the block, this is the only process that runs on the SQLite file *database* (``None``: nothing to lock).
+    """Hold the lock of the SQLite file *database* in the block: no other process can run on it (``None``: no lock).
 
-    The lock is on a file beside it, which stays: deleting it would let two processes in. The store
-    notices that (``files.Watch``), and refuses every change from then on. It does not depend on the
-    process number in it, so it is free at once when its holder is killed.
+    The lock is on a file beside it, which stays: deleting it would let two processes in. The store notices that
+    (``FileWatch``), and refuses every change from then on. It does not depend on the process id in it, so it is free at
+    once when its holder is killed.
 
     Raises:
-        AlreadyRunning: another process is in such a block.
-        NoPlace: there can be no database file.
+        AlreadyRunning: another process holds the lock.
+        UnusablePath: there can be no database file.
         OSError: the lock file cannot be created, or the file system has no locks.
     """
     if database is None:

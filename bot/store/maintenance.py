@@ -1,9 +1,8 @@
-"""What a store needs beside the games: every record counted, the end of what is kept long enough,
-space for the disk.
+"""Daily work on the store beside the games: counting records, deleting what is too old, giving back disk space.
 
-Everything is done in slices, each a short transaction or two, and between two slices nothing is done for as long as the
-first one took: a move waits for one slice at most, and the games have most of the machine. Whatever is left undone when
-the process ends, the next start goes on with.
+Everything is done in slices, each a short transaction or two. After each slice the task pauses for as long as the slice
+took: so a move waits for one slice at most, and the games have most of the machine. If the process ends before the work
+is done, the next start continues it.
 """
 
 import asyncio
@@ -30,7 +29,7 @@ _BEFORE_FIRST_ID: Final = TableId("")
 
 
 class StoreMaintenance:
-    """Looks after *store* from ``start`` on, and again every day.
+    """Maintains *store* from ``start`` on, and again every day.
 
     Records are kept for *days* (0: for ever). *counting* counts them first.
     """
@@ -50,17 +49,17 @@ class StoreMaintenance:
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        """Begin, in the background."""
+        """Start the work in the background, and set the alarm for the next day."""
         self._task = asyncio.get_running_loop().create_task(self._run(), name="upkeep of the store")
         self._alarm = self._clock.call_at(self._clock.now() + DAY_MS, self._start_next_day)
 
     async def stop(self) -> None:
-        """End, and the counting too; a transaction that has begun is still made."""
+        """Stop this work and the counting; a transaction that has begun is still made."""
         await self.pause()
         await self._counting.stop()
 
     async def pause(self) -> None:
-        """End until the next ``start``: another process does it from now on."""
+        """Stop until the next ``start``: another process does the work from now on."""
         if self._alarm is not None:
             self._alarm.cancel()
         if self._task is not None:
@@ -68,14 +67,14 @@ class StoreMaintenance:
             await asyncio.wait({self._task})
 
     def _start_next_day(self) -> None:
-        """A day has passed: begin anew, unless the work of the day before is still going on."""
+        """Start again, a day later, unless the work of the day before still runs."""
         if self._task is not None and self._task.done():
             self.start()
         else:
             self._alarm = self._clock.call_at(self._clock.now() + DAY_MS, self._start_next_day)
 
     async def _run(self) -> None:
-        """Do all that is to be done."""
+        """Do all the work once: count, delete old records, bans and tables, give back space."""
         try:
             await self._counting.finish()
             await self._delete_old_records()
@@ -90,7 +89,7 @@ class StoreMaintenance:
             log.exception("the upkeep of the database stops until tomorrow")
 
     async def _run_slice(self, work: Awaitable[T]) -> T:
-        """Do *work*, then wait for as long as it took."""
+        """Wait for *work*, then pause for as long as it took; return its result."""
         loop = asyncio.get_running_loop()
         began = loop.time()
         done = await work
@@ -98,7 +97,7 @@ class StoreMaintenance:
         return done
 
     async def _delete_old_records(self) -> None:
-        """Delete the records that are too old."""
+        """Delete the records that are older than ``RECORDS_DAYS``."""
         count, before = 0, self._clock.now() - self._days * DAY_MS
         needed = await self._store.tables_with_live_rematch() if self._days else ()
         while self._days and (gone := await self._run_slice(self._store.delete_old_records(before, needed))):
@@ -107,7 +106,7 @@ class StoreMaintenance:
             log.info("records deleted: they are older than RECORDS_DAYS", extra=fields(records=count))
 
     async def _delete_old_records_of_servers(self) -> None:
-        """Delete the records that are too old by what was chosen for their server."""
+        """Delete the records that are older than their server has chosen."""
         count, needed = 0, await self._store.tables_with_live_rematch()
         for guild, days in (await self._store.record_days_by_guild()).items():
             before = self._clock.now() - days * DAY_MS
@@ -117,7 +116,7 @@ class StoreMaintenance:
             log.info("records deleted: they are older than their servers want", extra=fields(records=count))
 
     async def _delete_tables_without_record(self) -> None:
-        """Delete the tables that are over and have left no record."""
+        """Delete the old tables that are over and have no record."""
         last: TableId | None = _BEFORE_FIRST_ID
         before, needed = self._clock.now() - LEFTOVERS_MS, await self._store.tables_with_live_rematch()
         while last is not None:

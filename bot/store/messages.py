@@ -1,5 +1,7 @@
-"""Rows of messages and people. One that holds what this program never writes counts as none: its message is sent again,
-the person is asked again or has the defaults."""
+"""Rows of messages and people. A damaged row counts as none.
+
+Then its message is sent again, and the person is asked again or has the defaults.
+"""
 
 import json
 from collections.abc import Callable
@@ -37,35 +39,35 @@ _YES_OR_NO: Final = {"yes": True, "no": False, None: False}
 _YES_NO_UNKNOWN: Final = {"yes": True, "no": False, None: None}
 
 KnownSlot = Callable[[str], bool]
-"""Whether a table has such a slot: slots are the delivery's."""
+"""Whether a table has a slot of this name; ``bot.delivery`` defines the slots."""
 
 
 class CheckedRows(NamedTuple):
-    """The rows of a table's messages."""
+    """The rows of a table's messages, checked."""
 
     good: list[Any]
     bad: int
-    """How many others there are."""
+    """How many other rows there are."""
 
 
 class ShownMessage(NamedTuple):
-    """What a message shows."""
+    """A message and the fingerprint of the content that it shows."""
 
     message: int
     fingerprint: bytes
 
 
 class DmsPause(NamedTuple):
-    """A time in which no conversation with anybody is opened."""
+    """A time in which the bot opens no direct message channels."""
 
     until: int
     """ms since 1970."""
     code: int
-    """Discord's error code that has led to it."""
+    """Discord's error code that caused it."""
 
 
 def read_messages(connection: Connection, table: TableId, known: KnownSlot) -> CheckedRows:
-    """The rows of *table*'s messages, those apart that are damaged, or of a slot that is not *known*."""
+    """Read the rows of *table*'s messages; count those that are damaged, or whose slot is not *known*."""
     here = messages.c.table_id == table
     count = connection.execute(sa.select(sa.func.count()).select_from(messages).where(here)).scalar_one()
     try:
@@ -77,13 +79,13 @@ def read_messages(connection: Connection, table: TableId, known: KnownSlot) -> C
 
 
 def delete_other_messages(connection: Connection, table: TableId, good: list[Any]) -> None:
-    """Delete the rows of *table*'s messages but those that are *good*."""
+    """Delete the rows of *table*'s messages that are not in *good*."""
     others = messages.c.slot.not_in([row.slot for row in good])
     connection.execute(messages.delete().where(messages.c.table_id == table, others))
 
 
 def read_shown(connection: Connection, table: TableId) -> dict[str, ShownMessage]:
-    """What the messages of *table* show, by slot, as far as it is recorded; empty if that is damaged."""
+    """Read what the messages of *table* show, by slot; empty if it is not recorded, or damaged."""
     try:
         said = connection.execute(sa.select(tables.c.shown).where(tables.c.id == table)).scalar()
         found = json.loads(said) if said is not None else {}
@@ -93,8 +95,7 @@ def read_shown(connection: Connection, table: TableId) -> dict[str, ShownMessage
 
 
 def read_dms(connection: Connection, user: int) -> tuple[int | None, int | None]:
-    """(the channel of direct messages with *user*, when they last turned out to take none, ms); ``None`` for what is
-    not known."""
+    """(the channel of direct messages with *user*, when they last refused one, ms); ``None`` for what is not known."""
     try:
         row = connection.execute(sa.select(people).where(people.c.user_id == user)).first()
     except Damaged:
@@ -103,13 +104,13 @@ def read_dms(connection: Connection, user: int) -> tuple[int | None, int | None]
 
 
 def read_dms_pause(connection: Connection) -> DmsPause | None:
-    """The last pause in opening conversations; ``None``: there was none, or its row is damaged."""
+    """Read the last pause in opening direct message channels; ``None``: there was none, or its row is damaged."""
     row: Any = connection.execute(sa.select(dms_pause)).first()
     return DmsPause(row.until, row.code) if row is not None and _is_valid_pause(row) else None
 
 
 def read_all_preferences(connection: Connection) -> dict[int, Preferences]:
-    """What people have chosen for themselves, by their id; those whose rows are damaged are left out."""
+    """Read the preferences of everybody who has chosen something, by user id; skip damaged rows."""
     try:
         rows: list[Any] = list(connection.execute(sa.select(preferences)))
     except Damaged:  # some text in them is no text (only in SQLite): one by one, to find out in which
@@ -121,12 +122,12 @@ def read_all_preferences(connection: Connection) -> dict[int, Preferences]:
 
 
 def read_preferences(connection: Connection, user: int) -> Preferences | None:
-    """What *user* has chosen for themselves; ``None``: nothing, or their row is damaged."""
+    """Read the preferences of *user*; ``None``: they have chosen nothing, or their row is damaged."""
     return next((_preferences_from_row(row) for row in _preferences_rows(connection, user)), None)
 
 
 def _preferences_rows(connection: Connection, user: int) -> list[Any]:
-    """The row of what *user* has chosen; empty if it cannot be read."""
+    """Read the preferences row of *user*, as a list; empty if there is none, or it cannot be read."""
     try:
         return list(connection.execute(sa.select(preferences).where(preferences.c.user_id == user)))
     except Damaged:
@@ -134,8 +135,10 @@ def _preferences_rows(connection: Connection, user: int) -> list[Any]:
 
 
 def write_preferences(connection: Connection, user: int, it: Preferences) -> None:
-    """Record *it* as what *user* has chosen; if these are the defaults, delete what is recorded. Of somebody who wants
-    no rating none is kept."""
+    """Save *it* as the preferences of *user*; if these are the defaults, delete their row.
+
+    Delete the ratings of somebody who wants no rating.
+    """
     if it.rated is not True:
         stats.delete_rating(connection, user)
     connection.execute(preferences.delete().where(preferences.c.user_id == user))
@@ -154,7 +157,7 @@ def write_preferences(connection: Connection, user: int, it: Preferences) -> Non
 
 
 def _preferences_from_row(row: Any) -> Preferences | None:
-    """What the person of *row* has chosen; ``None``: the row is damaged."""
+    """Decode the preferences in *row*; ``None``: the row is damaged."""
     tellings = [telling.value for telling in TurnNotice]
     right = _is_int_in(row.user_id, _IDS) and (row.locale is None or row.locale in LOCALES)
     if not right or row.hand not in _BY_DM or row.telling not in tellings or row.passes not in _PASSES:
@@ -173,7 +176,7 @@ def _preferences_from_row(row: Any) -> Preferences | None:
 
 
 def invalid_row_lines(connection: Connection) -> list[str]:
-    """What this program would leave out of the tables of people, servers, results and outages, in words."""
+    """One line for each table of people, servers, results and outages with rows that this program would ignore."""
     rights: list[tuple[sa.Table, Callable[[Any], bool]]] = [
         (
             people,
@@ -209,13 +212,13 @@ def invalid_row_lines(connection: Connection) -> list[str]:
 
 
 def _dms_from_row(row: Any) -> tuple[int | None, int | None]:
-    """What ``person`` makes of *row*."""
+    """(channel, when they refused a message, ms) from *row*; ``None`` in place of damaged values."""
     channel, closed_at = row.dm_channel_id, row.dms_closed_at
     return channel if _is_int_in(channel, _IDS) else None, closed_at if _is_int_in(closed_at, _TIMES) else None
 
 
 def _is_valid_message(row: Any, known: KnownSlot) -> bool:
-    """Whether *row* can be that of a message in a slot that is *known*."""
+    """Whether *row* can be the row of a message in a *known* slot."""
     return (
         isinstance(row.slot, str)
         and known(row.slot)
@@ -228,10 +231,10 @@ def _is_valid_message(row: Any, known: KnownSlot) -> bool:
 
 
 def _is_valid_pause(row: Any) -> bool:
-    """Whether *row* can be a pause in opening conversations."""
+    """Whether *row* can be a pause in opening direct message channels."""
     return row.id == 1 and _is_int_in(row.until, _TIMES) and type(row.code) is int
 
 
 def _is_int_in(value: Any, possible: range) -> bool:
-    """Whether *value* is one of the numbers that are *possible*."""
+    """Whether *value* is an int in the range *possible*."""
     return type(value) is int and value in possible

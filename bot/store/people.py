@@ -1,7 +1,7 @@
-"""Everything that the database holds of one person: finding it, and erasing it.
+"""Finds and erases everything that the database holds of one person.
 
-Snapshots have no index by person, so all of them are looked through: in slices, and not on the database's thread.
-What is found is erased in one transaction.
+Snapshots have no index by person, so all of them are searched: in slices, and not on the database's thread. What is
+found is erased in one transaction.
 """
 
 import asyncio
@@ -39,15 +39,15 @@ ReadTransaction = Callable[[Callable[[Connection], Any]], Awaitable[Any]]
 BY_PERSON: Final = (preferences, people, totals, ratings, rating_steps, record_people)
 """The tables whose rows are about one person, each with a column ``user_id``, and are deleted with them."""
 STAYS_WITHOUT_NAME: Final = (bans,)
-"""Those whose rows are about people as well, and stay without naming them (``servers.forget``)."""
+"""Tables whose rows are about people as well, and stay without naming them (``servers.forget_person``)."""
 TABLES_A_SLICE: Final = 200
 _CHUNK_BYTES: Final = 4096
-"""Bytes of a snapshot that are unpacked at once: of a damaged one what comes before the damage is read."""
+"""How many bytes of a snapshot are decompressed at once: of a damaged one the part before the damage is read."""
 _OWN_SLOT: Final = re.compile(r"(?:hand|here|ping|old):(?P<seat>\d+)(?::\d+)?")
 
 
 class SnapshotMention(NamedTuple):
-    """A table whose snapshot says something of the person."""
+    """A table whose snapshot mentions the person."""
 
     table: TableId
     version: int
@@ -56,23 +56,23 @@ class SnapshotMention(NamedTuple):
     snapshot: bytes
 
     def unpack(self) -> Table | None:
-        """The table; ``None``: it cannot be read."""
+        """Decode the table; ``None``: it cannot be read."""
         return _unpack_or_none(self.snapshot)
 
 
 class PersonMentions(NamedTuple):
-    """What the snapshots say of somebody."""
+    """All snapshots that mention a person."""
 
     mentions: list[SnapshotMention]
-    """Where they are named by their id."""
+    """Those that hold their user id."""
     namesakes: list[SnapshotMention]
-    """Where somebody of their name has ended a game: it may have been another person."""
+    """Those in which somebody of their name has ended a game: it may have been another person."""
     names: frozenset[str]
-    """All that they are called there, and in the records of their games."""
+    """All names that they have there, and in the records of their games."""
 
 
 class ScrubbedSnapshot(NamedTuple):
-    """What takes the place of a snapshot."""
+    """A new snapshot without the person, to replace the old one."""
 
     table: TableId
     version: int
@@ -83,7 +83,7 @@ class ScrubbedSnapshot(NamedTuple):
 
 
 class _SnapshotRow(NamedTuple):
-    """A row of a table, as it is looked through."""
+    """A row of ``tables`` that is searched."""
 
     table: TableId
     version: int
@@ -95,7 +95,7 @@ class _SnapshotRow(NamedTuple):
 
 
 async def find_mentions(read: ReadTransaction, user: int, names: Collection[str] = ()) -> PersonMentions:
-    """Every table whose snapshot says something of *user*, who is also called one of *names*."""
+    """Find every table whose snapshot mentions *user*, who is also called one of *names*."""
     recorded = await read(lambda connection: _recorded_names(connection, user))
     known = {*names, *(name for name, _ in recorded)}
     told_apart = {name_with_username(name, username) for name, username in recorded if username}
@@ -115,7 +115,7 @@ async def find_mentions(read: ReadTransaction, user: int, names: Collection[str]
 
 
 def _next_rows(connection: Connection, after: TableId) -> list[_SnapshotRow]:
-    """Some of the tables that follow *after* in the order of ids; empty at the end."""
+    """Read the next slice of tables after *after*, in the order of ids; empty at the end."""
     it = tables.c
     query = sa.select(it.id, it.version, it.live_channel_id, it.snapshot).where(it.id > after)
     rows = connection.execute(query.order_by(it.id).limit(TABLES_A_SLICE)).all()
@@ -123,7 +123,7 @@ def _next_rows(connection: Connection, after: TableId) -> list[_SnapshotRow]:
 
 
 def _search_rows(rows: Sequence[_SnapshotRow], user: int) -> list[tuple[SnapshotMention, bool, set[str], str]]:
-    """(where something may be said of *user*, whether it is for sure, what they are called there, who ended it)."""
+    """Search *rows* for *user*: (the mention, whether it is certain, their names there, who ended the game)."""
     found = []
     number = re.compile(rf"(?<!\d){user}(?!\d)")
     for row in rows:
@@ -141,7 +141,7 @@ def _search_rows(rows: Sequence[_SnapshotRow], user: int) -> list[tuple[Snapshot
 
 
 def _readable_json(snapshot: Any) -> str:
-    """The JSON in *snapshot*, as much of it as can be read."""
+    """Decompress the JSON in *snapshot*, as much of it as can be read."""
     stream, raw = zlib.decompressobj(), b""
     try:
         for at in range(0, len(snapshot), _CHUNK_BYTES):
@@ -152,7 +152,7 @@ def _readable_json(snapshot: Any) -> str:
 
 
 def _unpack_or_none(snapshot: bytes) -> Table | None:
-    """The table in *snapshot*; ``None``: it cannot be read."""
+    """Decode the table in *snapshot*; ``None``: it cannot be read."""
     try:
         return unpack_table(snapshot)
     except Exception:  # noqa: BLE001 - a row may hold anything
@@ -160,13 +160,13 @@ def _unpack_or_none(snapshot: bytes) -> Table | None:
 
 
 def _recorded_names(connection: Connection, user: int) -> set[tuple[str, str | None]]:
-    """(what *user* is called, their user name) in the records of their games."""
+    """(name at the table, Discord user name) of *user* in the records of their games."""
     query = sa.select(record_people.c.name, record_people.c.username).where(record_people.c.user_id == user).distinct()
     return {(name, username) for name, username in connection.execute(query).all()}
 
 
 def rows_about_person(connection: Connection, user: int) -> dict[str, list[dict[str, Any]]]:
-    """The rows about *user*, by the name of their table, without their id."""
+    """Read the rows about *user*, by the name of their table, without the user id."""
     found = {}
     for table in BY_PERSON:
         rows = connection.execute(sa.select(table).where(table.c.user_id == user)).mappings()
@@ -179,20 +179,20 @@ def rows_about_person(connection: Connection, user: int) -> dict[str, list[dict[
 
 
 def messages_of_seats(connection: Connection, seats: Mapping[TableId, int]) -> list[tuple[TableId, str, int, int]]:
-    """(table, slot, channel, message) of every message that is for the one of *seats* at its table."""
+    """(table, slot, channel, message) of every message that is only for the seat of *seats* at its table."""
     query = sa.select(messages.c.table_id, messages.c.slot, messages.c.channel_id, messages.c.message_id)
     rows = connection.execute(query.where(messages.c.table_id.in_(list(seats))))
     return [(TableId(it[0]), it[1], it[2], it[3]) for it in rows if _seat_of_slot(it[1]) == seats[TableId(it[0])]]
 
 
 def read_records(connection: Connection, which: Sequence[TableId]) -> list[StoredRecord]:
-    """What remains of the games of the tables *which*."""
+    """Read the records of the games of the tables *which*."""
     found = (records.read_record(connection, table) for table in which)
     return [kept for kept in found if kept is not None]
 
 
 def _seat_of_slot(slot: str) -> int | None:
-    """The seat of the person for whom the message in *slot* is; ``None``: it is for everybody."""
+    """The seat of the person who gets the message in *slot*; ``None``: it is for everybody."""
     match = _OWN_SLOT.fullmatch(slot)
     return int(match["seat"]) if match else None
 
@@ -201,10 +201,10 @@ def _seat_of_slot(slot: str) -> int | None:
 
 
 def scrub_snapshots(found: PersonMentions, user: int) -> list[ScrubbedSnapshot]:
-    """What takes the place of the snapshots that were *found*; not of live ones that can be read: those change like any
-    other live table.
+    """Make new snapshots without *user* for the ones that were *found*.
 
-    Of one that cannot be read nothing stays: nobody can say what else in it is about *user*.
+    Live tables that can be read are left out: they change like any other live table. Of a snapshot that cannot be read
+    nothing stays: nobody can say what else in it is about *user*.
     """
     made = []
     for it in (*found.mentions, *found.namesakes):
@@ -218,8 +218,10 @@ def scrub_snapshots(found: PersonMentions, user: int) -> list[ScrubbedSnapshot]:
 
 
 def erase_person(connection: Connection, user: int, made: Sequence[ScrubbedSnapshot]) -> bool:
-    """Delete all rows about *user*, and put what was *made* in the place of the snapshots that say something of them;
-    return whether none of those has changed meanwhile. Such a one stays as it is."""
+    """Delete all rows about *user*, and write the new snapshots *made*; return whether all could be written.
+
+    A snapshot that has changed meanwhile stays as it is.
+    """
     if connection.dialect.name == "sqlite":  # what is deleted is overwritten in the file as well
         connection.exec_driver_sql("PRAGMA secure_delete=ON")
     all_of_them = True
@@ -238,7 +240,7 @@ def erase_person(connection: Connection, user: int, made: Sequence[ScrubbedSnaps
 
 
 def _delete_message_rows(connection: Connection, table: TableId, seats: Collection[int] | None) -> None:
-    """Delete what is recorded of the messages for *seats* (``None``: for anybody) at *table*."""
+    """Delete the message rows of *seats* (``None``: of all seats) at *table*."""
     here = messages.c.table_id == table
     slots = connection.execute(sa.select(messages.c.slot).where(here)).scalars().all()
     own = [slot for slot in slots if (seat := _seat_of_slot(slot)) is not None and (seats is None or seat in seats)]
@@ -246,7 +248,7 @@ def _delete_message_rows(connection: Connection, table: TableId, seats: Collecti
 
 
 def _forget_last_actor(connection: Connection, user: int) -> None:
-    """Forget that *user* was the one who did what was done last at a table."""
+    """Remove *user* from the tables where they did what was done last."""
     said = tables.c.last.like(f"%{user}%")
     for row in connection.execute(sa.select(tables.c.id, tables.c.last).where(said)).all():
         try:

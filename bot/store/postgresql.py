@@ -53,7 +53,7 @@ _REFUSED_STATES: Final = {
 
 
 def classify_error(error: Exception) -> Unavailable | Refused | None:
-    """What *error*, of SQLAlchemy or of the driver, is for us; ``None``: nothing that passes by itself."""
+    """Turn *error*, from SQLAlchemy or the driver, into one of our classes; ``None``: it does not pass by itself."""
     if isinstance(error, (Unavailable, Refused)):
         return error
     if isinstance(error, PoolTimeout):
@@ -80,7 +80,7 @@ def classify_error(error: Exception) -> Unavailable | Refused | None:
 
 
 def _classify_sqlstate(state: str) -> Unavailable | Refused | None:
-    """What the server's error *state* is for us; ``None``: nothing that passes by itself."""
+    """Turn the server's error *state* (SQLSTATE) into one of our classes; ``None``: none that passes by itself."""
     if state in _RETRY_STATES:
         return Locked(_RETRY_STATES[state])
     for known, text in _REFUSED_STATES.items():
@@ -107,22 +107,25 @@ OLDEST_VERSION: Final = 140_000
 """The oldest server that is tried: the oldest one that still gets security fixes.
 https://www.postgresql.org/support/versioning/"""
 LANES: Final = 4
-"""How many transactions that write run at the same time; what waits meanwhile shares the next ones."""
+"""How many transactions that write run at the same time; writes that wait meanwhile share the next ones."""
 CONNECTIONS: Final = LANES + 4
-"""How many connections a process has at most: some are left for who reads."""
+"""How many connections a process has at most: some are left for reading."""
 CONNECT_SECONDS: Final = 5.0
 STATEMENT_SECONDS: Final = 6.0
 """How long a statement may take before the connection counts as dead. The server itself gives it up a second earlier,
-if it can be reached."""
+if it can be reached.
+"""
 IDLE_SECONDS: Final = 4.0
-"""How long a transaction may wait for our next statement, then the server ends it: its process stands still, and its
-locks hold up those that take over, who must be done within ten."""
+"""How long a transaction may wait for our next statement before the server ends it.
+
+Its process may have stopped, and its locks block the processes that take over, who must be done within ten seconds.
+"""
 CLOSE_SECONDS: Final = 2.0
 """How long closing all connections may take."""
 READ_RETRY_SECONDS: Final = 2.0
-"""How long who reads waits for a server that does not answer."""
+"""How long a read is retried while the server does not answer."""
 RETRY_PAUSE_SECONDS: Final = 0.05
-"""How long to wait between two attempts to connect."""
+"""The pause between two attempts of a read."""
 
 
 class PostgreSQL:
@@ -140,11 +143,11 @@ class PostgreSQL:
 
     @classmethod
     async def connect(cls, url: sa.URL) -> "PostgreSQL":
-        """The database at *url*, once it has answered.
+        """Connect to the database at *url*; return once it has answered.
 
         Raises:
             Unavailable: it does not answer just now.
-            Refused: it does not let us in, is too old, or is none.
+            Refused: it does not let us in, is too old, or is no PostgreSQL.
             ImportError: there is no driver.
         """
         it = cls(_engine(url, limited=True))
@@ -168,8 +171,9 @@ class PostgreSQL:
         return self._engine.sync_engine
 
     async def read(self, work: Callable[[Connection], T]) -> T:
-        """Run *work*, which only reads, in a transaction that sees the database as it is at one moment, and return its
-        result. A server that does not answer is waited for, for a little.
+        """Run *work*, which only reads, in a transaction that sees the database at one moment, and return its result.
+
+        If the server does not answer, it is tried again for ``READ_RETRY_SECONDS``.
 
         Raises:
             Unavailable: try again.
@@ -200,8 +204,10 @@ class PostgreSQL:
             return await self._run_logging_outages(self._engine, work)
 
     async def _run_logging_outages(self, engine: AsyncEngine, work: Callable[[Connection], T]) -> T:
-        """The result of *work*, in a transaction; that the server does not answer, or does again, is logged. This is
-        the only place that says so."""
+        """Run *work* in a transaction and return its result; log when the server stops and starts to answer.
+
+        No other place logs that.
+        """
         over = self._over
         try:
             try:
@@ -223,7 +229,7 @@ class PostgreSQL:
         return done
 
     async def close(self) -> None:
-        """Close all connections; a server that does not answer is not waited for."""
+        """Close all connections, without waiting for a server that does not answer."""
         try:
             async with asyncio.timeout(CLOSE_SECONDS):
                 await self._engine.dispose()
@@ -235,21 +241,22 @@ class PostgreSQL:
 
 
 class StaleConnection(Unavailable):
-    """A connection that was open already has ended before anything was committed."""
+    """An open connection of the pool has ended before anything was committed."""
 
 
 def engine_without_timeouts(url: sa.URL) -> AsyncEngine:
-    """SQLAlchemy's engine for *url*, for a command: its statements may take any time."""
+    """Create SQLAlchemy's engine for *url*, for a command: its statements may take any time."""
     return _engine(url, limited=False)
 
 
 async def connect_without_pool(url: sa.URL, idle_seconds: float) -> Any:
-    """A connection of the driver's to the database at *url*, beside any pool. The server ends it if nothing comes for
-    so many seconds.
+    """Open a connection of the driver to the database at *url*, beside any pool.
+
+    The server ends it after *idle_seconds* without a query.
 
     Raises:
         Refused: the address has a password that is not written as it must be.
-        OSError, asyncpg.PostgresError: it cannot be had.
+        OSError, asyncpg.PostgresError: there is no connection.
     """
     import asyncpg  # type: ignore[import-untyped]
 
@@ -261,7 +268,7 @@ async def connect_without_pool(url: sa.URL, idle_seconds: float) -> Any:
 
 
 def _engine(url: sa.URL, *, limited: bool) -> AsyncEngine:
-    """SQLAlchemy's engine for *url*.
+    """Create SQLAlchemy's engine for *url*; *limited* sets timeouts for its statements.
 
     Raises:
         Refused: it has a password that is not written as it must be.
@@ -278,7 +285,7 @@ def _engine(url: sa.URL, *, limited: bool) -> AsyncEngine:
 
 
 def _connect_arguments(url: sa.URL, *, limited: bool, **settings: str) -> tuple[sa.URL, dict[str, Any]]:
-    """(*url* as the driver takes it, its other arguments), with these *settings* of the server.
+    """(*url* as the driver takes it, its other arguments); *settings* are set on the server.
 
     Raises:
         Refused: it has a password that is not written as it must be.
@@ -303,10 +310,10 @@ async def _run_transaction(engine: AsyncEngine, work: Callable[[Connection], T])
     """Run *work* in a transaction of *engine* and return its result once that is committed.
 
     Raises:
-        Stale: the connection has ended; nothing was done.
-        Lost: the connection has ended during COMMIT.
+        StaleConnection: the connection has ended; nothing was done.
+        CommitUncertain: the connection has ended during COMMIT.
         Unavailable: try again; nothing was done.
-        Exception: from *work*, or what else the database refuses.
+        Exception: from *work*, or another error of the database.
     """
     try:
         connection = await engine.connect()
@@ -337,21 +344,21 @@ async def _run_transaction(engine: AsyncEngine, work: Callable[[Connection], T])
         await connection.close()
 
 
-# Locks of PostgreSQL that one transaction at a time has, until it ends, whatever process it is of; and which
-# processes there are.
+# Advisory locks of PostgreSQL: one transaction at a time holds each, over all processes, until it ends. And the
+# list of processes.
 #
 # On SQLite only one transaction writes anyway, and one process runs.
 
 
 UPGRADE_LOCK: Final = 0x17_0001
-"""Held by whoever brings the schema up to date."""
+"""The lock of whoever migrates the schema."""
 _HOLD: Final = sa.text("SELECT pg_advisory_xact_lock(:lock)")
 
 
 def acquire_locks(connection: Connection, locks: Iterable[int]) -> None:
-    """Wait until no other transaction has one of *locks*, and have them until this one ends.
+    """Wait until no other transaction holds one of *locks*, and hold them until this one ends.
 
-    A lock is one of the above, or the id of a person or server (which are larger) of which something is counted.
+    A lock is one of the above, or the id of a person or server (these are larger) whose rows are counted.
     """
     if connection.dialect.name == "postgresql":
         for lock in sorted(locks):  # always in the same order, so that no two wait for each other
@@ -364,12 +371,11 @@ _SESSIONS: Final = sa.text(
     " WHERE a.datname = current_database() AND a.application_name LIKE 'diciassette:%' ORDER BY 1, 2"
 )
 SHARD_LOCK_KIND: Final = 1701
-"""The kind of lock by which a process holds a shard (``bot.cluster.session.Kind``)."""
+"""The kind of lock by which a process holds a shard (``bot.cluster.session.LockKind``)."""
 
 
 def shards_by_process(connection: Connection) -> dict[str, list[int]]:
-    """The processes of the bot that use the PostgreSQL database, as their sessions are called, each with the shards
-    that it holds; none on SQLite."""
+    """The bot's processes on the PostgreSQL database: session name -> the shards that it holds. Empty on SQLite."""
     found: dict[str, list[int]] = {}
     for name, shard in (
         connection.execute(_SESSIONS, {"kind": SHARD_LOCK_KIND}) if connection.dialect.name == "postgresql" else ()
@@ -379,5 +385,5 @@ def shards_by_process(connection: Connection) -> dict[str, list[int]]:
 
 
 def count_processes(connection: Connection) -> int:
-    """How many processes of the bot use the PostgreSQL database; none on SQLite, as far as it knows."""
+    """Count the processes of the bot that use the PostgreSQL database; 0 on SQLite."""
     return len(shards_by_process(connection))

@@ -1,4 +1,7 @@
-"""Rows of moves and records: what is done in a game is kept move by move, and becomes one record once it is over."""
+"""Rows of moves and records. The moves of a running game are kept one by one; they become one record when it is over.
+
+Also: which finished games somebody may look for, and deleting what is too old.
+"""
 
 import json
 import logging
@@ -29,11 +32,11 @@ _MOVES: Final = (
 
 
 NEVER_COUNTED: Final = 0
-"""In place of when a record was counted: it never is."""
+"""The value of ``counted_at`` for a record that is never added to totals and ratings."""
 
 
 class StoredRecord(NamedTuple):
-    """What remains of a game."""
+    """The stored record of a finished game."""
 
     table: TableId
     guild: int
@@ -43,16 +46,16 @@ class StoredRecord(NamedTuple):
     data: bytes
     """The record, packed (``engine.record``)."""
     people: tuple[RecordedPerson, ...]
-    """Who its people are, but for those who were erased."""
+    """Its people, except those who were erased."""
     counts: bool = True
     """Whether it is added to totals and ratings."""
 
 
 def write_record_of(connection: Connection, table: Table, at: int) -> None:
-    """Make the record of *table*, which has ended at the time *at* (ms), of its moves, and delete those; but not if
-    cards were never dealt there.
+    """Write the record of *table*, which has ended at the time *at* (ms), and delete its moves.
 
-    If no record can be made, that is logged, and the moves stay: the game is over all the same.
+    Nothing is written if cards were never dealt. If the record cannot be made, that is logged, and the moves stay: the
+    game is over all the same.
     """
     if table.state is None:
         return
@@ -66,15 +69,17 @@ def write_record_of(connection: Connection, table: Table, at: int) -> None:
 
 
 def make_stored_record(table: Table, entries: Sequence[Json], at: int) -> StoredRecord:
-    """What remains of the game of *table*, which has ended at the time *at* (ms); *entries* is all that has been done
-    since the cards were dealt. Pure."""
+    """Make the record of *table*, which has ended at the time *at* (ms), from its *entries*. Pure.
+
+    *entries* is all that has been done since the cards were dealt.
+    """
     written = without_cancelled_changes(make_record(table, entries))
     people = tuple(people_in_record(table, rating_places(table, entries)))
     return StoredRecord(table.id, table.guild, table.game, at, record.pack(written), people, table.counted)
 
 
 def insert_record(connection: Connection, kept: StoredRecord) -> None:
-    """Write what remains of a game, if that is not written yet."""
+    """Insert the record *kept* and its people, unless it is stored already."""
     if connection.execute(sa.select(records.c.table_id).where(records.c.table_id == kept.table)).first() is not None:
         return
     row = {
@@ -102,14 +107,16 @@ def insert_record(connection: Connection, kept: StoredRecord) -> None:
 
 
 def read_entries(connection: Connection, table: Table) -> list[Json]:
-    """What has been done at *table*, up to this version of it, since the cards were dealt, oldest first; empty once its
-    record is written."""
+    """List what has been done at *table* since the deal, up to this version of it, oldest first.
+
+    Empty once its record is written.
+    """
     found = connection.execute(_MOVES, {"which": table.id, "newest": table.version}).all()
     return [entry for row in found for entry in json.loads(row.entries)]
 
 
 def read_record(connection: Connection, table: TableId) -> StoredRecord | None:
-    """What remains of the game of *table*; ``None``: it is not over, or no cards were dealt there."""
+    """Read the record of the game of *table*; ``None``: it is not over, or no cards were dealt there."""
     row = connection.execute(sa.select(records).where(records.c.table_id == table)).first()
     if row is None:
         return None
@@ -120,21 +127,20 @@ def read_record(connection: Connection, table: TableId) -> StoredRecord | None:
     return StoredRecord(table, row.guild_id, row.game, row.ended_at, row.data, found, row.counted_at != NEVER_COUNTED)
 
 
-# Which games that are over somebody may look for: their own, and those whose people have agreed.
+# Which finished games somebody may look for: their own, and those that all players have agreed to show.
 
 
 def own_games(connection: Connection, user: int, guild: int | None, most: int) -> list[StoredRecord]:
-    """The last games that *user* has played in the server *guild* (``None``: anywhere), at most so many, the newest
-    first."""
+    """List the latest games of *user* in the server *guild* (``None``: anywhere), at most *most*, newest first."""
     theirs = sa.select(record_people.c.table_id).where(record_people.c.user_id == user)
     return _newest_records(connection, records.c.table_id.in_(theirs), guild, most)
 
 
 def shared_games(connection: Connection, user: int, guild: int, most: int) -> list[StoredRecord]:
-    """The last games in the server *guild* that *user* has not played, and whose people, as far as they are known, all
-    want that everybody may see them; at most so many, the newest first.
+    """List the latest games in *guild*, without *user*, that all known players let everybody see.
 
-    Whether all of them are known only the record itself says (``bot.review.replay.is_public``).
+    At most *most*, newest first. Only the record itself says whether all of its people are known
+    (``bot.review.replay.is_public``).
     """
     chosen = record_people.outerjoin(preferences, preferences.c.user_id == record_people.c.user_id)
     unwilling = sa.func.coalesce(preferences.c.replays, "") != "yes"
@@ -148,7 +154,7 @@ def shared_games(connection: Connection, user: int, guild: int, most: int) -> li
 def _newest_records(
     connection: Connection, which: sa.ColumnElement[bool], guild: int | None, most: int
 ) -> list[StoredRecord]:
-    """The newest of the records for which *which* holds, in the server *guild* (``None``: anywhere)."""
+    """Read the newest records that fulfil *which*, in the server *guild* (``None``: anywhere), at most *most*."""
     here = which if guild is None else sa.and_(which, records.c.guild_id == guild)
     query = (
         sa.select(records.c.table_id).where(here).order_by(records.c.ended_at.desc(), records.c.table_id).limit(most)
@@ -157,18 +163,17 @@ def _newest_records(
     return [kept for kept in found if kept is not None]
 
 
-# How long what is over is kept. Everything here deletes one slice, inside a transaction of the caller's, so that no
-# move waits long for it.
+# Deleting what is too old. Every function deletes one slice, inside a transaction of the caller, so no move waits long.
 
 
 INCREMENTAL: Final = 2
-"""What ``PRAGMA auto_vacuum`` says. https://www.sqlite.org/pragma.html#pragma_auto_vacuum"""
+"""The value of ``PRAGMA auto_vacuum`` that allows this. https://www.sqlite.org/pragma.html#pragma_auto_vacuum"""
 PAGES_A_STEP: Final = 64
-"""So many are given back at once: a quarter of a MiB, some milliseconds."""
+"""How many pages are given back at once: a quarter of a MiB, some milliseconds."""
 
 
 def free_disk_space(connection: Connection) -> bool:
-    """Give a few free pages back to the disk; return whether there may be more. Inside a transaction of the caller."""
+    """Return a few free pages to the disk, in a transaction of the caller; return whether there may be more."""
     if connection.dialect.name != "sqlite" or _read_pragma(connection, "auto_vacuum") != INCREMENTAL:
         return False
     before = _read_pragma(connection, "freelist_count")
@@ -178,17 +183,17 @@ def free_disk_space(connection: Connection) -> bool:
 
 
 def _read_pragma(connection: Connection, pragma: str) -> int:
-    """The number that ``PRAGMA`` *pragma* says."""
+    """The number that ``PRAGMA`` *pragma* returns."""
     return int(connection.exec_driver_sql(f"PRAGMA {pragma}").scalar() or 0)
 
 
 DAY_MS: Final = 86_400_000
 LEFTOVERS_MS: Final = 7 * DAY_MS
-"""So long a table that is over and has no record stays: somebody may still click on its messages."""
+"""How long a finished table without a record is kept: somebody may still click on its messages."""
 RECORDS_A_SLICE: Final = 20
 LIVE_A_SLICE: Final = 50
 TABLES_A_SLICE: Final = 500
-"""So many are looked at; few of them go."""
+"""How many tables are looked at in one slice; few of them are deleted."""
 
 _OLD_RECORDS: Final = (
     sa.select(records.c.table_id)
@@ -203,8 +208,10 @@ _SLICE: Final = (
 
 
 def tables_with_live_rematch(connection: Connection, after: TableId) -> tuple[set[TableId], TableId | None]:
-    """(the tables that are over and whose rematch is one of some live tables, the last of those that were looked at).
-    They follow *after* in the order of ids; ``None``: there was none."""
+    """(finished tables with a live rematch, the last live table looked at), for one slice of live tables.
+
+    The slice follows *after* in the order of ids. The second part is ``None`` if there was no live table.
+    """
     live = sa.select(tables.c.id, tables.c.snapshot).where(tables.c.due_at.is_not(None), tables.c.id > after)
     rows = connection.execute(live.order_by(tables.c.id).limit(LIVE_A_SLICE)).all()
     found: set[TableId] = set()
@@ -218,11 +225,10 @@ def tables_with_live_rematch(connection: Connection, after: TableId) -> tuple[se
 def delete_old_records(
     connection: Connection, before: int, needed: Collection[TableId], guild: int | None = None
 ) -> int:
-    """Delete some of the records of games that ended before the time *before* (ms), in *guild* if one is given, with
-    their people and, unless they are *needed*, their tables; return how many, 0 being all that there were. One that has
-    not been counted stays.
+    """Delete some records of games that ended before the time *before* (ms); return how many; 0: there are no more.
 
-    A table that has messages which are not up to date stays until they are.
+    With *guild* only those of this server. Their people go too, and their tables unless *needed*. A record that has not
+    been counted stays. A table that has messages which are not up to date stays until they are.
     """
     query, given = (_OLD_RECORDS, {}) if guild is None else (_OLD_RECORDS_OF, {"guild": guild})
     found = [TableId(row[0]) for row in connection.execute(query, {"before": before, **given}).all()]
@@ -236,11 +242,10 @@ def delete_old_records(
 def delete_tables_without_record(
     connection: Connection, after: TableId, before: int, needed: Collection[TableId]
 ) -> TableId | None:
-    """Look at some of the tables that follow *after* in the order of ids, and delete those that are over, have no
-    record, have not changed since the time *before* (ms), and are not *needed*; return the last one looked at, ``None``
-    if there was none.
+    """Look at some tables after *after*, in the order of ids, and delete the old finished ones without a record.
 
-    As with ``drop_records``, messages that are not up to date keep their table.
+    Those go that have not changed since the time *before* (ms), and are not *needed*. Return the last one looked at,
+    ``None`` if there was none. As with ``delete_old_records``, messages that are not up to date keep their table.
     """
     looked_at = [TableId(row[0]) for row in connection.execute(_SLICE, {"after": after}).all()]
     if not looked_at:
@@ -256,7 +261,7 @@ def delete_tables_without_record(
 
 
 def _delete_finished_tables(connection: Connection, among: sa.Select[Any], needed: Collection[TableId]) -> None:
-    """Delete those of *among* that are over, are not *needed*, and of which nothing else is left to do."""
+    """Delete those of *among* that are over, are not *needed*, and need no more work."""
     over = among.where(
         tables.c.live_channel_id.is_(None),
         tables.c.due_at.is_(None),

@@ -1,5 +1,7 @@
-"""Rows of servers: what was chosen for them, and who is banned from their tables. A value that this program never
-writes counts as the default, and such a ban as none."""
+"""Rows of servers: their settings, and who is banned from their tables.
+
+A damaged setting counts as the default, a damaged ban as none.
+"""
 
 import json
 import secrets
@@ -30,25 +32,25 @@ _DEFAULTS: Final = GuildSettings()
 
 
 class ServerRows(NamedTuple):
-    """What the rows of a server say."""
+    """The settings and bans of a server, read from its rows."""
 
     server: Server
     bad: tuple[str, ...]
-    """What counts as the default, or as none, since it is damaged."""
+    """What was damaged, and so counts as the default, or as none."""
 
 
 def _int_up_to(most: int) -> Callable[[Any], bool]:
-    """Whether a value is a number from 0 to *most*."""
+    """Make a check whether a value is an int from 0 to *most*."""
     return lambda value: type(value) is int and 0 <= value <= most
 
 
 def _is_id_list(value: Any) -> bool:
-    """Whether *value* is a list of ids that can be chosen."""
+    """Whether *value* is a list of ids that a server can choose."""
     return isinstance(value, list) and len(value) <= MOST_PLACES and all(_is_id(it) for it in value)
 
 
 def _is_id(value: Any) -> bool:
-    """Whether *value* is an id of Discord."""
+    """Whether *value* is a Discord id."""
     return type(value) is int and 1 <= value <= LARGEST_ID
 
 
@@ -64,13 +66,13 @@ _VALIDATORS: Final[Mapping[str, Callable[[Any], bool]]] = {
     "records_days": _int_up_to(MOST_DAYS),
     "hints": lambda value: type(value) is bool,
 }
-"""By field of ``GuildSettings`` that stands in the document, whether a value can be one."""
+"""For each field of ``GuildSettings`` in the JSON document, a check of its value."""
 _FROM_JSON: Final[Mapping[str, Callable[[Any], Any]]] = {"channels": tuple, "roles": tuple, "pace": Pace}
 _TO_JSON: Final[Mapping[str, Callable[[Any], Any]]] = {"channels": list, "roles": list, "pace": lambda it: it.value}
 
 
 def read_server(connection: Connection, guild: int) -> ServerRows:
-    """All that was decided about *guild*."""
+    """Read the settings and bans of *guild*."""
     settings, bad = _read_settings(connection, guild)
     found = []
     for (id_,) in connection.execute(sa.select(bans.c.id).where(bans.c.guild_id == guild)).all():
@@ -87,7 +89,7 @@ def read_server(connection: Connection, guild: int) -> ServerRows:
 
 
 def _read_settings(connection: Connection, guild: int) -> tuple[GuildSettings, list[str]]:
-    """(what was chosen for *guild*, the names of what counts as the default)."""
+    """(the settings of *guild*, the names of damaged ones, which have the default)."""
     try:
         row = connection.execute(sa.select(guilds).where(guilds.c.guild_id == guild)).first()
     except Damaged:
@@ -96,7 +98,7 @@ def _read_settings(connection: Connection, guild: int) -> tuple[GuildSettings, l
 
 
 def settings_from_row(row: Any) -> tuple[GuildSettings, list[str]]:
-    """(what *row* of ``guilds`` says was chosen, the names of what counts as the default)."""
+    """(the settings in *row* of ``guilds``, the names of damaged ones, which have the default)."""
     locale, boards = row.locale, row.boards
     bad = [*([] if locale in (*LOCALES, None) else ["locale"]), *([] if boards in _BOARDS else ["boards"])]
     said, broken = _parse_settings(row.settings)
@@ -107,7 +109,7 @@ def settings_from_row(row: Any) -> tuple[GuildSettings, list[str]]:
 
 
 def _parse_settings(text: Any) -> tuple[dict[str, Any], list[str]]:
-    """(the object that *text* is, what is wrong with it)."""
+    """(the JSON object in *text*, what is wrong with it)."""
     try:
         said = json.loads(text) if text is not None else {}
     except (ValueError, TypeError, RecursionError):
@@ -116,7 +118,7 @@ def _parse_settings(text: Any) -> tuple[dict[str, Any], list[str]]:
 
 
 def _ban_from_row(row: Any) -> Ban | None:
-    """The ban in *row*; ``None``: the row is damaged."""
+    """Decode the ban in *row*; ``None``: the row is damaged."""
     whom = _is_id(row.user_id) or (row.user_id is None and isinstance(row.mark, str) and ":" in row.mark)
     right = whom and isinstance(row.reason, str) and (row.by_id is None or _is_id(row.by_id))
     if not right or type(row.until) is not int or not 0 <= row.until < END_OF_TIME:
@@ -125,12 +127,12 @@ def _ban_from_row(row: Any) -> Ban | None:
 
 
 def is_valid_guild_row(row: Any) -> bool:
-    """Whether all of *row* of ``guilds`` can be."""
+    """Whether every value in *row* of ``guilds`` is valid."""
     return _is_id(row.guild_id) and not settings_from_row(row)[1]
 
 
 def is_valid_ban_row(row: Any) -> bool:
-    """Whether *row* of ``bans`` can be."""
+    """Whether *row* of ``bans`` is valid."""
     return _is_id(row.guild_id) and _ban_from_row(row) is not None
 
 
@@ -138,8 +140,10 @@ def is_valid_ban_row(row: Any) -> bool:
 
 
 def write_guild_settings(connection: Connection, guild: int, changes: Mapping[str, Any]) -> GuildSettings:
-    """Record *changes*, fields of ``GuildSettings``, as what was chosen for *guild*, and return all that is chosen now.
-    Of a server that is back to the defaults nothing stays."""
+    """Save *changes*, fields of ``GuildSettings``, in the settings of *guild*, and return all its settings.
+
+    If all are the defaults, the row is deleted.
+    """
     settings = _read_settings(connection, guild)[0]._replace(**changes)
     other = {
         key: _TO_JSON.get(key, lambda it: it)(value)
@@ -158,7 +162,7 @@ def write_guild_settings(connection: Connection, guild: int, changes: Mapping[st
 
 
 def write_ban(connection: Connection, guild: int, it: Ban) -> None:
-    """Record the ban *it* in *guild*, in place of any other of the same person."""
+    """Save the ban *it* in *guild*. It replaces any other ban of the same person."""
     assert it.user is not None
     others = [other.id for other in read_server(connection, guild).server.bans if other.bans_user(guild, it.user)]
     connection.execute(bans.delete().where(bans.c.id.in_(others)))
@@ -178,7 +182,7 @@ def delete_expired_bans(connection: Connection, before: int) -> int:
 
 
 def record_days_by_guild(connection: Connection) -> dict[int, int]:
-    """For how many days records are kept, by server, where that was chosen."""
+    """Read for how many days records are kept, by server, where a server has chosen that."""
     rows = connection.execute(sa.select(guilds.c.guild_id).where(guilds.c.settings.like('%"records_days"%'))).all()
     found = {guild: _read_settings(connection, guild)[0].records_days for (guild,) in rows if _is_id(guild)}
     return {guild: days for guild, days in found.items() if days}
@@ -188,20 +192,22 @@ def record_days_by_guild(connection: Connection) -> dict[int, int]:
 
 
 def bans_of_person(connection: Connection, user: int) -> list[dict[str, Any]]:
-    """What bans say of *user*: the server, until when, the reason; not who has decided it."""
+    """List the bans of *user*: the server, until when, the reason; not the moderator."""
     query = sa.select(bans.c.guild_id, bans.c.until, bans.c.reason).where(bans.c.user_id == user)
     return [{"guild_id": row.guild_id, "ends_at": row.until, "reason": row.reason} for row in connection.execute(query)]
 
 
 def bans_by_moderator(connection: Connection, user: int) -> list[dict[str, Any]]:
-    """What bans say of *user* as the one who has decided them: the server, until when; not who is banned."""
+    """List the bans that *user* has made as a moderator: the server, until when; not who is banned."""
     query = sa.select(bans.c.guild_id, bans.c.until).where(bans.c.by_id == user)
     return [{"guild_id": row.guild_id, "ends_at": row.until} for row in connection.execute(query)]
 
 
 def forget_person(connection: Connection, user: int) -> list[int]:
-    """Forget *user* in all bans, and return the servers of those. A ban of theirs goes on to its end: of it a mark
-    stays that names nobody (``ban_mark``), and no reason."""
+    """Remove *user* from all bans, and return the servers of those.
+
+    A ban of theirs goes on to its end. Only a mark that names nobody stays of them (``ban_mark``), and no reason.
+    """
     about = sa.or_(bans.c.user_id == user, bans.c.by_id == user)
     touched = connection.execute(sa.select(bans.c.id, bans.c.guild_id, bans.c.user_id).where(about)).all()
     for row in touched:

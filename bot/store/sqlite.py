@@ -1,6 +1,6 @@
 """A SQLite file as a database: one connection, on one thread.
 
-A transaction runs as a whole on the thread of aiosqlite's connection: one hop for all its statements, where
+A transaction runs as a whole on the thread of aiosqlite's connection: one thread switch for all its statements, where
 SQLAlchemy's own async layer makes several for each. That is most of what a move costs (docs/performance.md).
 """
 
@@ -29,9 +29,9 @@ PRAGMAS: Final = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "jo
 """A commit is on the disk when it returns. After a checkpoint SQLite gives back what the write-ahead log takes beyond
 4 MiB, as after a long read: https://www.sqlite.org/pragma.html#pragma_journal_size_limit"""
 NEW_DATABASE_PRAGMAS: Final = ("auto_vacuum=INCREMENTAL",)
-"""They can give space back (``space``). These come first: the others write to the file already."""
+"""Pragmas of a new file, so that it can give back space. They come first: the others write to the file already."""
 BUSY_SECONDS: Final = 0.1
-"""How long SQLite itself waits for a locked database, while nothing else can be read either."""
+"""How long SQLite itself waits for a locked database; nothing else can be read meanwhile."""
 
 
 class _Worker(aiosqlite.Connection):
@@ -71,7 +71,7 @@ class SQLite:
 
     @classmethod
     async def connect(cls, url: sa.URL, *, read_only: bool = False) -> "SQLite":
-        """Open the file that *url* names; unless *read_only*, it is created if need be, and taken from others' eyes.
+        """Open the file in *url*. Unless *read_only*, it is created if it is missing, and made private.
 
         Raises:
             sqlite3.Error, OSError: it cannot be opened.
@@ -118,8 +118,7 @@ class SQLite:
         return await self._worker.run(partial(self._run_transaction, "BEGIN", work))
 
     async def write(self, work: Callable[[Connection], T]) -> T:
-        """Run *work* in a transaction and return its result once that is committed; if *work* raises, it is rolled
-        back.
+        """Run *work* in a transaction and return its result once that is committed. If *work* raises, roll back.
 
         Raises:
             Locked: try again.
@@ -170,11 +169,12 @@ class SQLite:
 
 
 def _execute_directly(connection: Connection, statement: str) -> None:
-    """Execute *statement*, which gives no rows, on SQLite's own connection: what SQLAlchemy does around it takes a
-    sixth of the time of a transaction that does nothing.
+    """Execute *statement*, which returns no rows, on SQLite's own connection.
+
+    What SQLAlchemy does around it takes a sixth of the time of a transaction that does nothing.
 
     Raises:
-        DBAPIError: SQLite refuses, as SQLAlchemy says it.
+        DBAPIError: SQLite's error, as SQLAlchemy raises it.
     """
     plain: Any = connection.connection.dbapi_connection
     try:
@@ -184,7 +184,7 @@ def _execute_directly(connection: Connection, statement: str) -> None:
 
 
 def _decode_text(data: bytes) -> str:
-    """*data* as text.
+    """Decode *data* as text.
 
     Raises:
         Damaged: it is none. Unlike sqlite3's own error, this one does not quote it: it may be a snapshot.
@@ -203,8 +203,10 @@ def _is_locked(error: BaseException) -> bool:
 
 @contextmanager
 def sqlite_transaction(url: sa.URL, *, writes: bool) -> Iterator[Connection]:
-    """A transaction on the SQLite file that *url* names, in this thread, for a command: it is committed at the end of
-    the block, or rolled back if that raises. If it *writes*, a file that is missing is created, for its owner alone.
+    """Run the block in a transaction on the SQLite file in *url*, in this thread, for a command.
+
+    It is committed at the end of the block, or rolled back if that raises. If it *writes*, a missing file is created,
+    for its owner alone.
 
     Raises:
         SQLAlchemyError, sqlite3.Error, OSError: it cannot be opened.

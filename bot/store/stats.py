@@ -1,5 +1,6 @@
-"""Rows of totals and ratings: every record is added to them once, and what people read of them. A row that holds what
-this program never writes counts as none."""
+"""Rows of totals and ratings: adding every record once, and reading profiles and leaderboards. A damaged row counts as
+none.
+"""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -26,15 +27,15 @@ from bot.tables.model import TableId
 from bot.tables.names import unique_names
 
 PARTNER_LIMIT: Final = 3
-"""So many favourite partners are found."""
+"""How many favourite partners a profile shows."""
 MIN_GAMES_TOGETHER: Final = 2
-"""So many games make somebody a favourite partner."""
+"""The least games together that make somebody a favourite partner."""
 LEADERBOARD_SIZE: Final = 20
-"""So many of a leaderboard are shown."""
+"""How many places a leaderboard shows."""
 MEETING_LIMIT: Final = 400
-"""As many of somebody's latest rated games are looked at, when a game is rated, for whom they have met."""
+"""How many of somebody's latest rated games are read for their earlier opponents, when a game is rated."""
 HISTORY_LIMIT: Final = 60
-"""As many steps of a rating are read, the newest."""
+"""How many of the newest steps of a rating are read."""
 
 _NEXT: Final = (
     sa.select(records.c.table_id)
@@ -53,30 +54,30 @@ _RATE: Final = sa.text(
 
 
 class CountedRecord(NamedTuple):
-    """What there is to be added of one record."""
+    """What one record adds to totals and ratings."""
 
     kept: StoredRecord
     began: int
     """When its game began, ms."""
     usual_minutes: float
-    """What such a game takes with as many seats."""
+    """How long such a game usually takes with as many seats."""
     luck: float
     """How much of it is luck (``game.Ladder``)."""
     computers: Sequence[RatedPlayer]
-    """The computer players with whom its only person is compared, if there was only one."""
+    """The computer players with whom its only person is compared; empty unless there was only one person."""
     done: Mapping[str, Mapping[str, int]]
-    """By the id of each of its people (``engine.tallies``)."""
+    """The counts of each of its people, by their id in the record (``engine.tallies``)."""
 
 
 class RatingChanges(NamedTuple):
-    """What a game has made of ratings."""
+    """The rated players of a game and their new ratings."""
 
     rated_players: Sequence[RatedPlayer]
     """The people who have a place in it, with their ratings before."""
     ratings: Mapping[int, Rating]
     """Their new ones; empty: it is rated for nobody."""
     computers: Sequence[RatedPlayer] = ()
-    """The computer players with whom the only one of them was compared."""
+    """The computer players with whom its only person was compared."""
 
 
 NOT_RATED: Final = RatingChanges((), {})
@@ -87,14 +88,16 @@ NOT_RATED: Final = RatingChanges((), {})
 
 
 def next_uncounted_record(connection: Connection) -> TableId | None:
-    """The table of the oldest record that is to be counted; ``None``: there is none."""
+    """Find the oldest record that is not counted yet, and return its table; ``None``: there is none."""
     found = connection.execute(_NEXT).scalar()
     return None if found is None else TableId(found)
 
 
 def rated_players(connection: Connection, table: TableId) -> list[RatedPlayer]:
-    """The people for whom the game of the record of *table* may be rated, with their ratings now: those who have a
-    place in it and want a rating still."""
+    """List the people for whom the game of *table* may be rated, with their current ratings.
+
+    They have a place in it, and still want a rating.
+    """
     people, chosen = record_people.c, preferences.c
     query = (
         sa.select(people.user_id, people.place, records.c.game)
@@ -109,9 +112,11 @@ def rated_players(connection: Connection, table: TableId) -> list[RatedPlayer]:
 
 
 def earlier_meetings(connection: Connection, user: int, game: str) -> list[EarlierMeeting]:
-    """Whom *user* has met in the latest games of *game* that were rated for them; of whoever has deleted their
-    rating since, that it was somebody who is gone, so that new accounts are no way around what repeated games count.
-    Computer players of one level are one opponent."""
+    """List the opponents of *user* in their latest rated games of *game*.
+
+    Opponents who have deleted their rating since count as one, ``DELETED_USER``: so a new account does not change how
+    much repeated games count. Computer players of one level are one opponent.
+    """
     mine, theirs = rating_steps.c, rating_steps.alias("theirs")
     query = sa.select(mine.table_id, mine.at, mine.place).where(mine.user_id == user, mine.game == game)
     own = query.order_by(mine.at.desc()).limit(MEETING_LIMIT).subquery()
@@ -127,11 +132,12 @@ def earlier_meetings(connection: Connection, user: int, game: str) -> list[Earli
 def count_record(
     connection: Connection, table: TableId, found: CountedRecord | None, rated: RatingChanges, at: int
 ) -> bool:
-    """Mark the record of *table* as counted at the time *at* (ms) and add what was *found* in it to totals and ratings.
-    ``None``: it cannot be read, so nothing is added. If it is counted already, nothing changes.
+    """Mark the record of *table* as counted at the time *at* (ms), and add *found* to totals and ratings.
 
-    Return whether that is settled. It is not, and nothing has changed, if *rated* was made of ratings that are others
-    by now, or among others than those who want one.
+    ``None``: the record cannot be read, so nothing is added. If it is counted already, nothing changes.
+
+    Return whether that is settled. It is not, and nothing has changed, if the ratings from which *rated* was made, or
+    the people who want one, have changed since.
     """
     if found is not None and rated_players(connection, table) != list(rated.rated_players):
         return False
@@ -161,9 +167,11 @@ def count_record(
 
 
 def delete_rating(connection: Connection, user: int) -> None:
-    """Delete the ratings of *user* in all games, with every step on the way. That somebody had their place in a game
-    with other people stays: else whom others have met would be forgotten with it, and new games with the same person
-    would count as the first."""
+    """Delete the ratings of *user* in all games, with every step on the way.
+
+    Their places in games with other people stay, without their id. Otherwise the earlier meetings of the others would
+    be lost with it, and new games with the same person would count as the first.
+    """
     connection.execute(ratings_.delete().where(ratings_.c.user_id == user))
     others, computers = rating_steps.alias("others"), rating_steps.alias("computers")
     alone = (
@@ -183,7 +191,7 @@ def delete_rating(connection: Connection, user: int) -> None:
 
 
 def profiles(connection: Connection, user: int) -> dict[str, Profile]:
-    """What is known of *user*, by the name of each game that they have played, or are rated in."""
+    """Read the totals, partners and ratings of *user*, by the name of each game that they have played."""
     rated = connection.execute(sa.select(ratings_.c.game).where(ratings_.c.user_id == user)).scalars()
     found: dict[str, dict[str, int]] = {game: {} for game in rated}
     for row in connection.execute(sa.select(totals).where(totals.c.user_id == user)):
@@ -201,7 +209,7 @@ def profiles(connection: Connection, user: int) -> dict[str, Profile]:
 
 
 def _favourite_partners(connection: Connection, user: int, game: str) -> list[Partner]:
-    """Those with whom *user* has played *game* most."""
+    """List the people with whom *user* has played *game* most often."""
     own, other = record_people.alias(), record_people.alias()
     hidden = sa.select(preferences.c.user_id).where(preferences.c.hidden == "yes")
     games = sa.func.count().label("games")
@@ -222,8 +230,11 @@ def _favourite_partners(connection: Connection, user: int, game: str) -> list[Pa
 
 
 def _display_names(connection: Connection, users: Sequence[int], there: ColumnElement[bool]) -> dict[int, str]:
-    """What each of *users*, who stand in one list in that order, was called last, of the records that were made
-    *there*, as elsewhere they may go by a name that is not for these people; empty: there is none."""
+    """The latest names of *users*, made different from each other, by user id; empty if there is none.
+
+    *users* stand in one list in that order. Only names in the records *there* are used: elsewhere people may have a
+    name that is not for these readers.
+    """
     found = {user: _last_names(connection, user, there) for user in users}
     known = [user for user, (name, _) in found.items() if name]
     apart = unique_names(found[user] for user in known)
@@ -231,7 +242,7 @@ def _display_names(connection: Connection, users: Sequence[int], there: ColumnEl
 
 
 def _last_names(connection: Connection, user: int, there: ColumnElement[bool]) -> tuple[str, str]:
-    """(what *user* was called last *there*, their user name) as ``_names`` says."""
+    """(the latest name of *user* in the records *there*, their Discord user name); empty if there is none."""
     query = sa.select(record_people.c.name, record_people.c.username).select_from(record_people.join(records))
     newest = query.where(record_people.c.user_id == user, there).order_by(records.c.ended_at.desc()).limit(1)
     name, username = connection.execute(newest).first() or ("", "")
@@ -239,20 +250,20 @@ def _last_names(connection: Connection, user: int, there: ColumnElement[bool]) -
 
 
 def _read_rating(connection: Connection, user: int, game: str) -> Rating | None:
-    """The rating of *user* in *game*; ``None``: there is none."""
+    """Read the rating of *user* in *game*; ``None``: there is none."""
     this = sa.and_(ratings_.c.user_id == user, ratings_.c.game == game)
     row = connection.execute(sa.select(ratings_.c.mu, ratings_.c.sigma, ratings_.c.games).where(this)).first()
     return None if row is None else rating_from_row(*row)
 
 
 def rating_from_row(mu: Any, sigma: Any, games: Any) -> Rating | None:
-    """The rating that a row holds; ``None``: it cannot be one."""
+    """Make a rating of the values in a row; ``None``: they cannot be one."""
     numbers = all(isinstance(it, float) and math.isfinite(it) for it in (mu, sigma))
     return Rating(mu, sigma, games) if numbers and sigma > 0 and type(games) is int and games >= 0 else None
 
 
 def _rating_history(connection: Connection, user: int, game: str) -> list[Rating]:
-    """The rating of *user* in *game* after each of the last games that counted for it, oldest first."""
+    """The rating of *user* in *game* after each of their latest rated games, oldest first."""
     steps = rating_steps.c
     query = sa.select(steps.mu, steps.sigma).where(steps.user_id == user, steps.game == game)
     newest = connection.execute(query.order_by(steps.at.desc(), steps.table_id).limit(HISTORY_LIMIT)).all()
@@ -260,8 +271,10 @@ def _rating_history(connection: Connection, user: int, game: str) -> list[Rating
 
 
 def leaderboard(connection: Connection, guild: int, game: str, own: int) -> Leaderboard:
-    """The leaderboard of *game* in *guild*: everybody whose rating is certain, who has played a rated game there, wants
-    a rating and is not hidden; and where the person *own* is in it."""
+    """Read the leaderboard of *game* in *guild*, with the place of the person *own*.
+
+    It lists everybody whose rating is certain, who has played a rated game there, wants a rating and is not hidden.
+    """
     mine, chosen = ratings_.c, preferences.c
     there = sa.exists().where(
         rating_steps.c.guild_id == guild, rating_steps.c.game == game, rating_steps.c.user_id == mine.user_id

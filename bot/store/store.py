@@ -1,7 +1,7 @@
-"""Tables, their moves, records and messages in a database. A table's change - version, snapshot, timer, moves - is one
-transaction, committed before anybody is notified.
+"""The database of tables, moves, records and messages. ``Store`` has a method for every read and write of the bot.
 
-The version is the optimistic lock: a change made on an old version is refused as ``Conflict``. Every method that writes
+A change of a table - version, snapshot, timer, moves - is one transaction, committed before anybody is notified. The
+version is the optimistic lock: a change made on an old version is refused as ``Conflict``. Every method that writes
 has committed when it returns.
 """
 
@@ -58,7 +58,7 @@ T = TypeVar("T")
 
 
 class TimedDatabase:
-    """Does what *database* does, and tells *metrics* how long each transaction took, and which failed."""
+    """Runs the transactions of *database*; measures how long they take, and counts failures, in *metrics*."""
 
     def __init__(self, database: Database, metrics: Metrics) -> None:
         self._database = database
@@ -83,7 +83,7 @@ class TimedDatabase:
         return await self._measured("write", self._database.write(work))
 
     async def _measured(self, kind: str, transaction: Awaitable[T]) -> T:
-        """The result of *transaction*, which is of this *kind*."""
+        """Wait for *transaction* and return its result; record its duration or its failure under *kind*."""
         began = time.perf_counter()
         try:
             result = await transaction
@@ -133,16 +133,16 @@ class Handle(NamedTuple):
 
 
 class Dms(NamedTuple):
-    """What is known of the direct messages with a person."""
+    """The state of the direct messages with a person."""
 
     channel: int | None = None
-    """Their channel; ``None``: none has been opened."""
+    """The id of their channel; ``None``: none has been opened."""
     closed_at: int | None = None
-    """When the person last turned out to take none, ms; ``None``: they take them, as far as is known."""
+    """When Discord last refused a direct message to the person, ms; ``None``: they accept them, as far as is known."""
 
 
 class Store:
-    """Tables, their moves, records and messages. Open one with ``Store.open``."""
+    """Reads and writes tables, moves, records and messages. Open one with ``Store.open``."""
 
     def __init__(self, database: Database, retry_seconds: float, check: Callable[[Table], object]) -> None:
         self._database = database
@@ -165,8 +165,8 @@ class Store:
     ) -> "Store":
         """Open the store at *url* (a SQLAlchemy address with an async driver), and migrate it to the newest schema.
 
-        While another program has locked the database, everything that is written waits for up to *retry_seconds* seconds.
-        *check* raises ``Unusable`` for a table that can be read but cannot go on. *metrics* measure the transactions.
+        While another program has locked the database, every write waits for up to *retry_seconds*. *check* raises
+        ``UnusableTable`` for a table that can be read but cannot go on. *metrics* measure the transactions.
 
         Raises:
             StoreUnreachable: it cannot be opened, or another version of this program has to be used with it.
@@ -190,7 +190,7 @@ class Store:
 
     @classmethod
     async def open_read_only(cls, url: str) -> "Store":
-        """Open the store at *url* for reading alone, also while a bot runs on it.
+        """Open the store at *url* only for reading, also while a bot runs on it.
 
         Raises:
             StoreUnreachable: it cannot be opened, or its schema is another version's.
@@ -210,7 +210,7 @@ class Store:
         return cls(database, 0, lambda table: None)
 
     async def close(self) -> None:
-        """Wait until everything is written, then close the database."""
+        """Wait until all queued writes are committed, then close the database."""
         await self._writer.finish()
         await self._database.close()
 
@@ -220,15 +220,15 @@ class Store:
         return self._database.sync_engine
 
     async def count_processes(self) -> int:
-        """How many processes of the bot use the database, if it is PostgreSQL."""
+        """Count the processes of the bot that use the database; 0 on SQLite."""
         return await self._database.read(postgresql.count_processes)
 
     async def announce(self, kind: str, what: str = "") -> None:
-        """Have the other processes know that something of this *kind* has changed (``changes.Announced``)."""
+        """Announce to the other processes that something of this *kind* has changed (``changes.Announcement``)."""
         await self._write(partial(self._announce, kind=kind, what=what))
 
     def _announce(self, connection: Connection, kind: str, what: str) -> None:
-        """As ``announce``, once the transaction of *connection* is committed."""
+        """Queue the announcement in *connection*'s transaction: it is sent when that is committed."""
         changes.announce(connection, Announcement(self.sender, kind, what))
 
     # Writing
@@ -242,13 +242,14 @@ class Store:
         *,
         announce: bool = False,
     ) -> None:
-        """Store the new *table* as version 1, at the time *at* (ms); *what* is noted as what was done. *check* is given
-        what is open already, and raises Refusal if that is enough; nobody opens another one of the same person or
-        server meanwhile.
+        """Store the new *table* as version 1, at the time *at* (ms). *what* is stored as the last thing done.
+
+        *check* is given the counts of open tables, and raises Refusal if a limit is reached. Meanwhile nobody opens
+        another table of the same person or server. With *announce* the other processes are told.
 
         Raises:
             ChannelTaken: its channel has a live table.
-            TooMany: *check* refuses it.
+            LimitReached: *check* refuses it.
         """
         opener = {"guild_id": table.guild, "opened_by": table.opened_by, "opened_at": at}
         row = {**table_row(table, what, at), "id": table.id, "channel_id": table.channel, **opener}
@@ -285,13 +286,15 @@ class Store:
         *,
         announce: bool = False,
     ) -> None:
-        """Store *table* as its new version, at the time *at* (ms); *what* is noted as what was done. *entries* are what
-        this adds to the record of its game, which is written once that is over. *asked* are the
-        interactions that have asked for it: the first one counts once. With *announce* other processes are told.
+        """Store *table* as its new version, at the time *at* (ms). *what* is stored as the last thing done.
+
+        *entries* are what this change adds to the record of its game, which is written once the game is over. *asked*
+        are the ids of the interactions that asked for the change: the first one takes effect only once. With *announce*
+        the other processes are told.
 
         Raises:
             Conflict: the stored version is not the one before.
-            AlreadyCounted: the first of those that have *asked* has changed a table already.
+            AlreadyProcessed: the first interaction in *asked* has changed a table already.
         """
         row = {**table_row(table, what, at), "which": table.id, "known": table.version - 1}
         row["interaction"] = next(iter(asked), None)
@@ -323,11 +326,11 @@ class Store:
         return await self._database.read(lambda connection: tables.is_interaction_processed(connection, interaction))
 
     async def save_handle(self, table: TableId, handle: Handle) -> None:
-        """Record *handle* as the place of *table*'s message in ``handle.slot``; it replaces an earlier one."""
+        """Record where *table*'s message in ``handle.slot`` is. It replaces an earlier record of that slot."""
         await self.save_handles(table, [handle])
 
     async def save_handles(self, table: TableId, handles: Sequence[Handle]) -> None:
-        """Record all of *handles*, or none of them, as ``put_handle`` does."""
+        """Record where several messages of *table* are, in one transaction."""
 
         def work(connection: Connection) -> None:
             for handle in handles:
@@ -345,18 +348,20 @@ class Store:
         await self._write_own(work, table)
 
     async def save_shown(self, table: TableId, version: int, shown: Mapping[str, ShownMessage]) -> None:
-        """Record what the messages of *table* show, by slot, if *version* is still its newest: every change of a table
-        makes that doubtful, and so forgets it."""
+        """Record which content the messages of *table* show, by slot, if *version* is still its newest version.
+
+        Every change of a table deletes this record, as the messages may then show something else.
+        """
         said = compact_json({slot: [it.message, it.fingerprint.hex()] for slot, it in shown.items()})
         await self._execute_for_table(table, _UPDATE_TABLE, {"which": table, "known": version, "shown": said})
 
     async def forget_shown(self, table: TableId) -> None:
-        """Forget what the messages of *table* show."""
+        """Delete the record of what the messages of *table* show."""
         this = schema.tables.c.id == table
         await self._execute_for_table(table, schema.tables.update().where(this), {"shown": None})
 
     async def load_shown(self, table: TableId) -> dict[str, ShownMessage]:
-        """What the messages of *table* show, by slot, as far as it is recorded."""
+        """Read the recorded content of the messages of *table*: slot -> message id and fingerprint."""
         return await self._database.read(lambda connection: messages.read_shown(connection, table))
 
     async def delete_handle(self, table: TableId, slot: str) -> None:
@@ -366,30 +371,32 @@ class Store:
         )
 
     async def delete_handles(self, table: TableId, but: Collection[str] = ()) -> None:
-        """Delete the records of all messages of *table*, which is over and shown everywhere, *but* those in some slots:
-        without any it is not ``undelivered`` any more."""
+        """Delete the records of all messages of a finished *table*, except those in the slots *but*.
+
+        A table without any such record is not ``undelivered`` any more.
+        """
         these = sa.and_(schema.messages.c.table_id == table, schema.messages.c.slot.not_in(but))
         await self._execute_for_table(table, schema.messages.delete().where(these))
 
     async def _execute_for_table(
         self, table: TableId, statement: sa.Executable, values: dict[str, Any] | None = None
     ) -> None:
-        """Execute *statement*, which writes something about *table*, with *values*."""
+        """Execute the *statement* with *values* in a write about *table*."""
         await self._write_own(lambda connection: connection.execute(statement, values), table)
 
     async def load_server(self, guild: int) -> Server:
-        """All that was decided about *guild*. What is damaged counts as the default, or as no ban; that is logged."""
+        """Read the settings and bans of *guild*. Damaged values count as the default, or as no ban; that is logged."""
         found = await self._database.read(lambda connection: servers.read_server(connection, guild))
         if found.bad:
             log.warning("settings of a server are damaged", extra=fields(guild=guild, what=",".join(found.bad)))
         return found.server
 
     async def save_guild_settings(self, guild: int, **changes: Any) -> GuildSettings:
-        """Record *changes*, fields of ``GuildSettings``, for *guild*, and return all that is chosen now."""
+        """Save *changes*, fields of ``GuildSettings``, in the settings of *guild*; return all its settings."""
         return await self._write(lambda connection: servers.write_guild_settings(connection, guild, changes))
 
     async def save_ban(self, guild: int, ban: Ban) -> None:
-        """Record *ban* in *guild*, in place of any other of the same person."""
+        """Save *ban* in *guild*. It replaces any other ban of the same person."""
         await self._write(lambda connection: servers.write_ban(connection, guild, ban))
 
     async def delete_ban(self, guild: int, ban: str) -> bool:
@@ -397,11 +404,11 @@ class Store:
         return await self._write(lambda connection: servers.delete_ban(connection, guild, ban))
 
     async def load_dms(self, user: int) -> Dms:
-        """What is known of the direct messages with *user*."""
+        """Read the state of the direct messages with *user*."""
         return Dms(*await self._database.read(lambda connection: messages.read_dms(connection, user)))
 
     async def save_dms(self, user: int, dms: Dms) -> None:
-        """Record *dms* as what is known of the direct messages with *user*."""
+        """Save *dms* as the state of the direct messages with *user*."""
 
         def work(connection: Connection) -> None:
             connection.execute(schema.people.delete().where(schema.people.c.user_id == user))
@@ -411,17 +418,17 @@ class Store:
         await self._write(work, f"person {user}")
 
     async def dm_channel_times_since(self, at: int) -> list[int]:
-        """When Discord made those conversations with people that are newer than *at* (ms), oldest first."""
+        """List when Discord created the direct message channels that are newer than *at* (ms), oldest first."""
         newer = sa.select(schema.people.c.dm_channel_id).where(schema.people.c.dm_channel_id >= snowflake_at(at + 1))
         found = [row.dm_channel_id for row in await self._read(newer)]
         return sorted(snowflake_time(channel) for channel in found if type(channel) is int)
 
     async def load_dms_pause(self) -> DmsPause | None:
-        """The last pause in opening conversations; ``None``: there was none."""
+        """Read the last pause in opening direct message channels; ``None``: there was none."""
         return await self._database.read(messages.read_dms_pause)
 
     async def save_dms_pause(self, pause: DmsPause) -> None:
-        """Record *pause* in place of the one before."""
+        """Save *pause*. It replaces the one before."""
 
         def work(connection: Connection) -> None:
             connection.execute(schema.dms_pause.delete())
@@ -430,16 +437,15 @@ class Store:
         await self._write(work)
 
     async def load_all_preferences(self) -> dict[int, Preferences]:
-        """What people have chosen for themselves, by their id; only of those who have chosen something."""
+        """Read the preferences of everybody who has chosen something, by user id."""
         return await self._database.read(messages.read_all_preferences)
 
     async def load_preferences(self, user: int) -> Preferences | None:
-        """What *user* has chosen for themselves; ``None``: nothing."""
+        """Read the preferences of *user*; ``None``: they have chosen nothing."""
         return await self._database.read(lambda connection: messages.read_preferences(connection, user))
 
     async def save_preferences(self, user: int, chosen: Preferences) -> None:
-        """Record *chosen* as what *user* has chosen, and announce that; if these are the defaults, nothing stays
-        recorded."""
+        """Save the preferences that *user* has chosen, and announce that. If these are the defaults, no row stays."""
 
         def work(connection: Connection) -> None:
             messages.write_preferences(connection, user, chosen)
@@ -458,8 +464,7 @@ class Store:
         await self._write(work)
 
     async def record_start(self, at: int) -> list[Outage]:
-        """Record that this process starts at the time *at* (ms), and the outage that has just ended; return all
-        outages."""
+        """Record that this process starts at the time *at* (ms), with the outage that ends; return all outages."""
         last = await self._read(sa.select(schema.pulse.c.at).where(schema.pulse.c.at < at))
         if last and isinstance(last[0].at, int):
             await self.record_outage(Outage(last[0].at, at))
@@ -467,11 +472,11 @@ class Store:
         return await self.load_outages(at)
 
     async def load_outages(self, at: int) -> list[Outage]:
-        """All outages before the time *at* (ms)."""
+        """Read all outages before the time *at* (ms)."""
         return await self._write(lambda connection: _load_valid_outages(connection, at))
 
     async def record_outage(self, outage: Outage) -> None:
-        """Record *outage*, and delete those that are too old to matter."""
+        """Record *outage*, and delete outages that are too old to matter."""
 
         def work(connection: Connection) -> None:
             connection.execute(
@@ -486,19 +491,23 @@ class Store:
         except IntegrityError:
             log.debug("another process has recorded the outage")
 
-    # Tables that cannot go on
+    # Taking over tables; tables that cannot go on
 
     async def tables_to_take_over(self, shards: Collection[int] | None = None, count: int = 1) -> list[TableId]:
-        """Every table of *shards*, of so many in all (``None``: of all shards), that this process has to serve from now
-        on, those that changed last first; for ``take_over_some``. Those set aside that can be read again come back,
-        where their channel is free."""
+        """List the tables that this process has to serve from now on, those that changed last first.
+
+        They are the tables of *shards*, where *count* is the number of all shards (``None``: the tables of all shards).
+        Quarantined tables that can be read again come back, if their channel is free.
+        """
         known = await self._write(lambda connection: tables.tables_to_take_over(connection, self._check, shards, count))
         _log_restored(known.back)
         return known.which
 
     async def take_over_tables(self, which: Collection[TableId], at: int) -> TakenOverTables:
-        """The tables *which*, of those that are ``to_take_over``, at the time *at* (ms). Those that cannot be read are
-        set aside, which is logged."""
+        """Read the tables *which*, from ``tables_to_take_over``, at the time *at* (ms), to serve them from now on.
+
+        Tables that cannot be read are quarantined, which is logged.
+        """
         return _log_take_over(await self._write(lambda connection: tables.take_over_tables(connection, which, at)))
 
     async def quarantine_table(self, found: UnusableTable, at: int) -> None:
@@ -510,44 +519,44 @@ class Store:
             _log_quarantined(found)
 
     async def unannounced_quarantines(self) -> list[QuarantinedTable]:
-        """The tables that were set aside without their channel having been told."""
+        """List the quarantined tables whose channel has not been told yet."""
         return [it for it in await self._database.read(tables.quarantined_tables) if it.to_tell]
 
     async def record_quarantine_announced(self, table: TableId, at: int) -> None:
-        """Record that the channel of *table*, which is set aside, was told at the time *at* (ms)."""
+        """Record that the channel of *table*, which is quarantined, was told at the time *at* (ms)."""
         this = schema.set_aside.update().where(schema.set_aside.c.table_id == table)
         await self._write_own(lambda connection: connection.execute(this, {"told_at": at}), table)
 
     # Results
 
     async def next_uncounted_record(self) -> TableId | None:
-        """The table of the oldest record that is to be counted; ``None``: there is none."""
+        """Find the oldest record that is not counted yet, and return its table; ``None``: there is none."""
         return await self._database.read(stats.next_uncounted_record)
 
     async def rated_players(self, table: TableId) -> list[RatedPlayer]:
-        """The people between whom the game of the record of *table* is rated, with their ratings now."""
+        """List the people for whom the game of *table* is rated, with their current ratings."""
         return await self._database.read(lambda connection: stats.rated_players(connection, table))
 
     async def earlier_meetings(self, user: int, game: str) -> list[EarlierMeeting]:
-        """Whom *user* has met in the latest games of *game* that were rated for them."""
+        """List the opponents of *user* in their latest rated games of *game*."""
         return await self._database.read(lambda connection: stats.earlier_meetings(connection, user, game))
 
     async def count_record(self, table: TableId, found: CountedRecord | None, rated: RatingChanges, at: int) -> bool:
-        """Add the record of *table* to totals and ratings as ``results.count`` does; return whether that is settled."""
+        """Add the record of *table* to totals and ratings; return whether that is settled (``stats.count_record``)."""
         return await self._write(lambda connection: stats.count_record(connection, table, found, rated, at))
 
     async def profiles(self, user: int) -> dict[str, Profile]:
-        """What is known of *user*, by the name of each game that they have played."""
+        """Read the totals, partners and ratings of *user*, by the name of each game that they have played."""
         return await self._database.read(lambda connection: stats.profiles(connection, user))
 
     async def leaderboard(self, guild: int, game: str, own: int) -> Leaderboard:
-        """The leaderboard of *game* in *guild*, with the place of the person *own*."""
+        """Read the leaderboard of *game* in *guild*, with the place of the person *own*."""
         return await self._database.read(lambda connection: stats.leaderboard(connection, guild, game, own))
 
     # Upkeep
 
     async def tables_with_live_rematch(self) -> set[TableId]:
-        """The tables that are over, but whose rematch is being prepared or played, in whichever process."""
+        """List the finished tables whose rematch is being prepared or played, in whichever process."""
         found: set[TableId] = set()
         last: TableId | None = TableId("")
         while last is not None:
@@ -556,11 +565,11 @@ class Store:
         return found
 
     async def delete_old_records(self, before: int, needed: Collection[TableId], guild: int | None = None) -> int:
-        """Delete some records as ``retention.drop_records`` does; return how many, 0 being all."""
+        """Delete some records as ``records.delete_old_records`` does; return how many; 0: there were none."""
         return await self._write(lambda connection: records.delete_old_records(connection, before, needed, guild))
 
     async def record_days_by_guild(self) -> dict[int, int]:
-        """For how many days records are kept, by server, where that was chosen."""
+        """Read for how many days records are kept, by server, where a server has chosen that."""
         return await self._database.read(servers.record_days_by_guild)
 
     async def delete_expired_bans(self, before: int) -> int:
@@ -570,33 +579,34 @@ class Store:
     async def delete_tables_without_record(
         self, after: TableId, before: int, needed: Collection[TableId]
     ) -> TableId | None:
-        """Delete some tables as ``retention.drop_leftovers`` does; return the last one looked at, ``None`` at the
-        end."""
+        """Delete some tables as ``records.delete_tables_without_record`` does.
+
+        Return the last one looked at, ``None`` at the end.
+        """
         return await self._write(
             lambda connection: records.delete_tables_without_record(connection, after, before, needed)
         )
 
     async def free_disk_space(self) -> bool:
-        """Give a little of the space that is free in the database back to the disk; return whether there may be
-        more."""
+        """Return some free space of the database to the disk; return whether there may be more."""
         return await self._write(records.free_disk_space)
 
     # One person
 
     async def find_mentions(self, user: int, names: Collection[str] = ()) -> people.PersonMentions:
-        """Every table that says something of *user*, who is called one of *names* (``personal.find``)."""
+        """Find every table that mentions *user*, who is called one of *names* (``people.find_mentions``)."""
         return await people.find_mentions(self._database.read, user, names)
 
     async def rows_about_person(self, user: int) -> dict[str, list[dict[str, Any]]]:
-        """The rows about *user*, by table (``personal.rows_of``)."""
+        """Read the rows about *user*, by table (``people.rows_about_person``)."""
         return await self._database.read(lambda connection: people.rows_about_person(connection, user))
 
     async def messages_of_seats(self, seats: Mapping[TableId, int]) -> list[tuple[TableId, str, int, int]]:
-        """The messages for *seats* (``personal.own_messages``)."""
+        """List the messages for *seats* (``people.messages_of_seats``)."""
         return await self._database.read(lambda connection: people.messages_of_seats(connection, seats))
 
     async def load_records(self, which: Sequence[TableId]) -> list[StoredRecord]:
-        """What remains of the games of the tables *which*."""
+        """Read the records of the games of the tables *which*."""
         return await self._database.read(lambda connection: people.read_records(connection, which))
 
     async def is_banned(self, user: int) -> bool:
@@ -604,8 +614,10 @@ class Store:
         return bool(await self._database.read(lambda connection: servers.bans_of_person(connection, user)))
 
     async def erase_person(self, user: int, found: people.PersonMentions) -> bool:
-        """Delete all rows about *user*, and whatever the snapshots that were *found* and are not live say of them.
-        Return whether that is all: if not, some have changed meanwhile."""
+        """Delete all rows about *user*, and remove them from the snapshots that were *found* and are not live.
+
+        Return whether that is all: if not, some snapshots have changed meanwhile.
+        """
         made = await asyncio.to_thread(people.scrub_snapshots, found, user)
 
         def work(connection: Connection) -> bool:
@@ -619,12 +631,12 @@ class Store:
     # Reading
 
     async def table_version(self, table: TableId) -> int | None:
-        """The newest version of *table*, as a number; ``None``: there is no such table."""
+        """Read the newest version number of *table*; ``None``: there is no such table."""
         found = await self._read(sa.select(schema.tables.c.version).where(schema.tables.c.id == table))
         return found[0].version if found else None
 
     async def load_table(self, table: TableId) -> Table | None:
-        """The newest version of *table*; ``None``: there is no such table.
+        """Read the newest version of *table*; ``None``: there is no such table.
 
         Raises:
             Unusable: it cannot be read, or is set aside.
@@ -632,46 +644,48 @@ class Store:
         return await self._database.read(lambda connection: tables.load_table(connection, table))
 
     async def load_record(self, table: TableId) -> StoredRecord | None:
-        """What remains of the game of *table*; ``None``: it is not over, or no cards were dealt there."""
+        """Read the record of the game of *table*; ``None``: it is not over, or no cards were dealt there."""
         return await self._database.read(lambda connection: records.read_record(connection, table))
 
     async def own_games(self, user: int, guild: int | None, most: int) -> list[StoredRecord]:
-        """What ``archive.own_games`` finds."""
+        """List the latest games of *user* as ``records.own_games`` does."""
         return await self._database.read(lambda connection: records.own_games(connection, user, guild, most))
 
     async def shared_games(self, user: int, guild: int, most: int) -> list[StoredRecord]:
-        """What ``archive.agreed_games`` finds."""
+        """List the games that everybody may see as ``records.shared_games`` does."""
         return await self._database.read(lambda connection: records.shared_games(connection, user, guild, most))
 
     async def load_entries(self, table: Table) -> list[Json]:
-        """What has been done at *table*, up to this version of it, since the cards were dealt, oldest first."""
+        """List what has been done at *table* since the deal, up to this version of it, oldest first."""
         return await self._database.read(lambda connection: records.read_entries(connection, table))
 
     async def live_tables_of_guild(self, guild: int) -> list[Table]:
-        """The live tables of *guild*, wherever they are served, the one that was opened first first."""
+        """Read the live tables of *guild*, wherever they are served, the oldest first."""
         return await self._database.read(lambda connection: tables.live_tables_of_guild(connection, guild))
 
     async def quarantined_in_channels(self, channels: Collection[int]) -> list[QuarantinedTable]:
-        """The tables that are set aside, of those in *channels*."""
+        """List the quarantined tables in *channels*."""
         return [it for it in await self._database.read(tables.quarantined_tables) if it.channel in channels]
 
     async def guild_of_table(self, table: TableId) -> int | None:
-        """The server of *table*; ``None``: there is no such table."""
+        """Read the server id of *table*; ``None``: there is no such table."""
         found = await self._read(sa.select(schema.tables.c.guild_id).where(schema.tables.c.id == table))
         return found[0].guild_id if found else None
 
     async def count_open_tables(self, guild: int, person: int, at: int) -> OpenTableCounts:
-        """What is open when *person* opens one more table in *guild* at the time *at* (ms)."""
+        """Count the open tables of *person* and of *guild*, at the time *at* (ms), for the limits on new tables."""
         return await self._database.read(lambda connection: tables.count_open_tables(connection, person, guild, at))
 
     async def live_table_in_channel(self, channel: int) -> TableId | None:
-        """The live table in *channel*; ``None``: it has none."""
+        """Find the live table in *channel*; ``None``: it has none."""
         found = await self._read(sa.select(schema.tables.c.id).where(schema.tables.c.live_channel_id == channel))
         return TableId(found[0].id) if found else None
 
     async def load_handles(self, table: TableId, known: KnownSlot = lambda slot: True) -> list[Handle]:
-        """Where the messages of *table* are, as far as they are recorded. What is recorded of those that are damaged,
-        or whose slot is not *known*, is deleted; that is logged."""
+        """Read where the messages of *table* are, as far as that is recorded.
+
+        Rows that are damaged, or whose slot is not *known*, are deleted; that is logged.
+        """
         found = await self._database.read(lambda connection: messages.read_messages(connection, table, known))
         if found.bad:
             await self._write_own(
@@ -684,13 +698,15 @@ class Store:
         ]
 
     async def _read(self, query: sa.Select[Any]) -> list[Any]:
-        """The rows of *query*, in a transaction of its own."""
+        """Run *query* in a transaction of its own and return its rows."""
         return await self._database.read(lambda connection: list(connection.execute(query).all()))
 
 
 def _load_valid_outages(connection: Connection, at: int) -> list[Outage]:
-    """All outages, the first one first. Those that do not lie before the time *at* (ms) are cut or deleted: they would
-    stop every turn's time. That is logged."""
+    """Read all outages, the first one first; cut or delete those that end after the time *at* (ms).
+
+    They would stop every turn's clock. That is logged.
+    """
     known = [Outage(*row) for row in connection.execute(sa.select(schema.outages).order_by(schema.outages.c.began_at))]
     right = []
     for outage in known:
@@ -707,7 +723,7 @@ def _load_valid_outages(connection: Connection, at: int) -> list[Outage]:
 
 
 def _log_take_over(found: tables.TakeOverResult) -> TakenOverTables:
-    """What was *found* of tables to be served; what is wrong with some of them is logged."""
+    """Return the tables that were *found* for taking over; log what is wrong with some of them."""
     for error in found.unusable:
         _log_quarantined(error)
     for table in found.settled:
@@ -716,11 +732,11 @@ def _log_take_over(found: tables.TakeOverResult) -> TakenOverTables:
 
 
 def _log_restored(back: Collection[TableId]) -> None:
-    """Log which tables were set aside, and come *back*."""
+    """Log which tables were quarantined and can go on again."""
     for table in back:
         log.info("table can go on again", extra=fields(table=table))
 
 
 def _log_quarantined(found: UnusableTable) -> None:
-    """Log that a table was set aside: which one and why, but nothing of what is stored of it."""
+    """Log that a table was quarantined: which one and why, but nothing of its content."""
     log.error("table set aside", extra=fields(table=found.table, error=found.error, where=found.where))

@@ -1,5 +1,7 @@
-"""Rows of tables: what is written into them, and reading them one by one. One that cannot be read is *set aside* and
-stops nobody else."""
+"""Rows of tables: writing and reading them, taking them over, and quarantine for those that cannot be read.
+
+A table that cannot be read is *quarantined* (database table ``set_aside``): it stops no other table.
+"""
 
 import json
 import zlib
@@ -33,13 +35,13 @@ _decode = codec.decoder(Table)
 
 
 def _part_to_json(value: Any) -> Json | None:
-    """The NamedTuple *value* as JSON; ``None``: it is ``None``."""
+    """Encode the NamedTuple *value* as JSON; ``None`` stays ``None``."""
     kind: Any = type(value)
     return None if value is None else codec.encoder(kind)(value)
 
 
 def _part_from_json(part: Any, data: Json | None) -> Any:
-    """What ``_encoded`` wrote as *data*: it is of the type of ``NOTHING`` in *part*, a part of the game."""
+    """Decode what ``_part_to_json`` wrote as *data*, as the type of ``NOTHING`` in *part*, a part of the game."""
     if data is None:
         return None
     kind: Any = type(part.NOTHING)
@@ -47,7 +49,7 @@ def _part_from_json(part: Any, data: Json | None) -> Any:
 
 
 def table_to_json(table: Table) -> Json:
-    """*table* as JSON. Only for the store: it holds hidden cards and the seed."""
+    """Encode *table* as JSON. Only for the store: it holds hidden cards and the seed."""
     rules = table.rules
     data: Json = _encode(
         table._replace(
@@ -62,7 +64,7 @@ def table_to_json(table: Table) -> Json:
 
 
 def table_from_json(data: Json) -> Table:
-    """The table that ``encode`` wrote as *data*."""
+    """Decode the table that ``table_to_json`` wrote as *data*."""
     table: Table = _decode(data)
     rules = table.rules
     return table._replace(
@@ -75,15 +77,15 @@ def table_from_json(data: Json) -> Table:
 
 
 COMPRESSION_LEVEL: Final = 3
-"""Of zlib, while the game runs: lower ones are not quicker, and a move waits for this."""
+"""The zlib level while the game runs: lower ones are not quicker, and a move waits for this."""
 FINAL_COMPRESSION_LEVEL: Final = 9
-"""Once it is over: what is written then stays."""
+"""The zlib level once the game is over: what is written then stays."""
 MAX_JSON_BYTES: Final = 1 << 24
-"""Of a table's JSON. Real ones have some thousand."""
+"""The most bytes that the JSON of a table may have. Real ones have some thousand."""
 
 
 def _falsy_default_fields(kind: Any) -> Json:
-    """The fields of the NamedTuple *kind* whose default is nothing: 0, empty, ``False`` or ``None``; as JSON."""
+    """List the fields of the NamedTuple *kind* with a falsy default (0, empty ...): name -> default as JSON."""
     defaults = kind._field_defaults.items()
     return {name: [] if value == () else value for name, value in defaults if not value}
 
@@ -95,33 +97,33 @@ _encoder = json.JSONEncoder(separators=(",", ":"), check_circular=False)
 
 
 def pack_table(table: Table) -> bytes:
-    """*table* as it stands in the store. It holds hidden cards and the seed."""
+    """Compress *table* to the bytes that the store keeps. They hold hidden cards and the seed."""
     data = _without_default_fields(table_to_json(table), _EMPTY_TABLE_FIELDS)
     data["players"] = [_without_default_fields(player, _EMPTY_PLAYER_FIELDS) for player in data["players"]]
     return zlib.compress(orjson.dumps(data), COMPRESSION_LEVEL if table.live else FINAL_COMPRESSION_LEVEL)
 
 
 def _without_default_fields(data: Json, nothing: Json) -> Json:
-    """*data* without the fields that are as in *nothing*."""
+    """Remove from *data* the fields that are equal to those in *nothing*."""
     return {name: value for name, value in data.items() if value or name not in nothing or value != nothing[name]}
 
 
 def compact_json(data: Any) -> str:
-    """*data* as JSON without spaces."""
+    """Write *data* as JSON without spaces."""
     return _encoder.encode(data)
 
 
 def unpack_table(data: bytes) -> Table:
-    """The table that ``pack`` has written as *data*.
+    """Decode the table that ``pack_table`` has written as *data*.
 
     Raises:
-        zlib.error, ValueError, LookupError, TypeError, RecursionError, AttributeError: it has not.
+        zlib.error, ValueError, LookupError, TypeError, RecursionError, AttributeError: *data* is something else.
     """
     return table_from_json(json.loads(unpack_json_text(data)))
 
 
 def unpack_json_text(data: bytes) -> str:
-    """The JSON in *data*.
+    """Decompress the JSON text in *data*.
 
     Raises:
         zlib.error, ValueError: there is none.
@@ -139,7 +141,7 @@ _COLUMNS: Final = sa.select(
 _ROW: Final = _COLUMNS.where(tables.c.id == sa.bindparam("which"))
 _ROWS: Final = _COLUMNS.where(tables.c.id.in_(sa.bindparam("which", expanding=True)))
 _LIVE: Final = sa.select(tables.c.id).where(sa.or_(tables.c.live_channel_id.is_not(None), tables.c.due_at.is_not(None)))
-"""What is live, or should be: both are written together."""
+"""The tables that are live, or should be: both columns are written together."""
 _NEWEST_FIRST: Final = tables.c.updated_at.desc()
 _UNDELIVERED: Final = sa.select(tables.c.id).where(
     tables.c.live_channel_id.is_(None),
@@ -151,13 +153,13 @@ _is_table: Final = checker(Table)
 
 
 class QuarantinedTable(NamedTuple):
-    """A table that was set aside."""
+    """A table that was quarantined, since it cannot be read."""
 
     table: TableId
     guild: int
     channel: int
     at: int | None
-    """When, ms; ``None``: that cannot be read."""
+    """When it was quarantined, ms; ``None``: that cannot be read."""
     error: str
     """The class of the error that reading it raised."""
     to_tell: bool
@@ -167,27 +169,27 @@ class QuarantinedTable(NamedTuple):
 
 
 class TablesToTakeOver(NamedTuple):
-    """What a new process has to serve."""
+    """The tables that a new process has to serve."""
 
     which: list[TableId]
     """The tables, those that changed last first, those that are over last."""
     back: list[TableId]
-    """Those of them that had been set aside and can be read again."""
+    """Those of them that were quarantined and can be read again."""
 
 
 class TakeOverResult(NamedTuple):
-    """What ``take_over`` found."""
+    """The tables that ``take_over_tables`` has read."""
 
     live: list[Table]
     undelivered: list[Table]
     unusable: list[UnusableTable]
-    """Those that were set aside now."""
+    """Those that were quarantined now."""
     settled: list[TableId]
-    """Those that were recorded as live elsewhere, or though they are over, or not though they are."""
+    """Those whose live channel was recorded wrongly, and is corrected."""
 
 
 def table_row(table: Table, what: dict[str, Any], at: int) -> dict[str, Any]:
-    """The columns of *table*'s row that every change sets: the change was *what*, at the time *at* (ms)."""
+    """Build the columns of *table*'s row that every change sets; the change was *what*, at the time *at* (ms)."""
     return {
         "version": table.version,
         "updated_at": at,
@@ -199,7 +201,7 @@ def table_row(table: Table, what: dict[str, Any], at: int) -> dict[str, Any]:
 
 
 def _index_columns(table: Table) -> dict[str, Any]:
-    """The columns by which *table* is found: its channel while it is live, and what it waits for first."""
+    """Build the columns by which *table* is found: its channel while it is live, and its first timer."""
     due = next_due(table)
     return {
         "live_channel_id": table.channel if table.live else None,
@@ -212,10 +214,12 @@ def _index_columns(table: Table) -> dict[str, Any]:
 
 
 def table_from_row(row: Any) -> Table:
-    """The table in *row*: its id, version and channel, and the snapshot of that version.
+    """Decode the table in *row*, and check that it can be played on.
+
+    *row* holds the id, the version, the channel, and the snapshot of that version.
 
     Raises:
-        Unusable: it makes no table, or one of which not even a view can be made.
+        UnusableTable: it makes no table, or not even a view of the table can be made.
     """
     try:
         table = unpack_table(row.snapshot)
@@ -231,8 +235,7 @@ def table_from_row(row: Any) -> Table:
 
 
 def _with_shared_values(table: Table) -> Table:
-    """*table*, which was checked, with what many have in common as one object for all of them: there may be
-    thousands."""
+    """Replace equal values of *table* by one shared object, since there may be thousands of tables."""
     players = tuple(player._replace(locale=intern(player.locale)) for player in table.players)
     game, locale = intern(table.game), intern(table.locale)
     return table._replace(game=game, locale=locale, options=_shared_options(table.options), players=players)
@@ -240,12 +243,12 @@ def _with_shared_values(table: Table) -> Table:
 
 @lru_cache(maxsize=256)
 def _shared_options(options: Options) -> Options:
-    """*options* as the first table has them that has the same."""
+    """Return one shared object for all equal *options*."""
     return options
 
 
 def read_table(connection: Connection, table: TableId) -> Table | None:
-    """The newest version of *table*, whether it is set aside or not; ``None``: there is no such table.
+    """Read the newest version of *table*, quarantined or not; ``None``: there is no such table.
 
     Raises:
         Unusable: it cannot be read.
@@ -255,10 +258,10 @@ def read_table(connection: Connection, table: TableId) -> Table | None:
 
 
 def load_table(connection: Connection, table: TableId) -> Table | None:
-    """The newest version of *table*; ``None``: there is no such table.
+    """Read the newest version of *table*; ``None``: there is no such table.
 
     Raises:
-        Unusable: it cannot be read, or is set aside.
+        UnusableTable: it cannot be read, or is quarantined.
     """
     if _is_quarantined(connection, table):
         raise UnusableTable(table, "set aside")
@@ -268,9 +271,11 @@ def load_table(connection: Connection, table: TableId) -> Table | None:
 def tables_to_take_over(
     connection: Connection, check: Callable[[Table], object], shards: Collection[int] | None = None, count: int = 1
 ) -> TablesToTakeOver:
-    """Every table of *shards*, of so many in all (``None``: of all shards), that a process has to serve which takes
-    them. Those that were set aside come
-    back if they can be read again, *check* does not raise ``Unusable`` for them, and their channel is free."""
+    """List the tables of *shards* that a process has to serve when it takes these over.
+
+    *count* is the number of all shards (``None`` for *shards*: the tables of all). Quarantined tables come back if they
+    can be read again, *check* does not raise ``UnusableTable`` for them, and their channel is free.
+    """
 
     def here(query: sa.Select[Any]) -> sa.Select[Any]:
         return query if shards is None else query.where(((_SERVER // (1 << 22)) % count).in_(shards))
@@ -282,8 +287,9 @@ def tables_to_take_over(
 
 
 def take_over_tables(connection: Connection, which: Collection[TableId], at: int) -> TakeOverResult:
-    """Read the tables *which*, that a new process has to serve. Set those aside, at the time *at* (ms), that cannot be
-    read.
+    """Read the tables *which*, which a new process has to serve. Quarantine those that cannot be read.
+
+    *at* is the time (ms).
 
     Raises:
         Damaged: more than single rows cannot be read.
@@ -308,8 +314,10 @@ def take_over_tables(connection: Connection, which: Collection[TableId], at: int
 
 
 def _read_rows(connection: Connection, which: Collection[TableId]) -> dict[TableId, Any]:
-    """The rows of the tables *which*, with one statement, by their id; none if one of them cannot be read, and nobody
-    can say which one that is."""
+    """Read the rows of the tables *which* with one statement, by their id; empty if one of them cannot be read.
+
+    Nobody can say which one that is.
+    """
     try:
         return {row.id: row for row in connection.execute(_ROWS, {"which": list(which)})}
     except Damaged:
@@ -317,7 +325,7 @@ def _read_rows(connection: Connection, which: Collection[TableId]) -> dict[Table
 
 
 def _read_row(connection: Connection, table: TableId) -> Any:
-    """The row of *table*; ``None``: there is none.
+    """Read the row of *table*; ``None``: there is none.
 
     Raises:
         Unusable: it cannot be read.
@@ -329,7 +337,7 @@ def _read_row(connection: Connection, table: TableId) -> Any:
 
 
 def count_open_tables(connection: Connection, person: int, guild: int, at: int) -> OpenTableCounts:
-    """What is open at the time *at* (ms), when *person* opens one more table in *guild*."""
+    """Count the open tables of *person* and of *guild* at the time *at* (ms)."""
     live = sa.and_(tables.c.due_at.is_not(None), tables.c.live_channel_id.is_not(None))  # the first one has an index
     mine = tables.c.opened_by == person
     here = sa.select(sa.func.count()).select_from(tables).where(live)
@@ -342,13 +350,12 @@ def count_open_tables(connection: Connection, person: int, guild: int, at: int) 
 
 
 def live_table_ids(connection: Connection) -> list[TableId]:
-    """The tables that a new process would take over as live."""
+    """List the ids of the tables that a new process would take over as live."""
     return _select_ids(connection, _LIVE)
 
 
 def live_tables_of_guild(connection: Connection, guild: int) -> list[Table]:
-    """The live tables of *guild*, wherever they are served, the one that was opened first first; those that cannot be
-    read are left out."""
+    """Read the live tables of *guild*, wherever they are served, the oldest first; skip those that cannot be read."""
     here = sa.select(tables.c.id).where(tables.c.live_channel_id.is_not(None), tables.c.guild_id == guild)
     found = []
     for table in _select_ids(connection, here):
@@ -367,27 +374,27 @@ def is_recorded_live(connection: Connection, table: TableId) -> bool:
 
 
 def is_newest_version(connection: Connection, table: Table, snapshot: bytes) -> bool:
-    """Whether the newest version of *table* is this one, *snapshot*."""
+    """Whether the stored newest version of *table* is this one, with this *snapshot*."""
     query = sa.select(tables.c.id).where(tables.c.id == table.id, tables.c.version == table.version)
     return connection.execute(query.where(tables.c.snapshot == snapshot)).first() is not None
 
 
 def is_live_channel_right(connection: Connection, table: Table) -> bool:
-    """Whether the columns by which *table* is found say of its channel what its row says."""
+    """Whether the stored live channel of *table* agrees with the table itself."""
     found = connection.execute(sa.select(tables.c.live_channel_id).where(tables.c.id == table.id)).scalar()
     return _is_right_live_channel(found, table)
 
 
 def _is_right_live_channel(live_channel: Any, table: Table) -> bool:
-    """Whether *live_channel* is what the column by which *table* is found should say."""
+    """Whether *live_channel* is the value that the column should have for *table*."""
     return bool(live_channel == (table.channel if table.live else None))
 
 
 def _repair_index_columns(connection: Connection, table: Table) -> None:
-    """Make the columns by which *table* is found say what its row says.
+    """Write the columns by which *table* is found anew, from the table itself.
 
     Raises:
-        Unusable: another table is live in its channel.
+        UnusableTable: another table is live in its channel.
     """
     if table.live and _is_channel_taken(connection, table.channel):
         raise UnusableTable(table.id, "ChannelTaken")
@@ -395,7 +402,7 @@ def _repair_index_columns(connection: Connection, table: Table) -> None:
 
 
 def quarantine_table(connection: Connection, found: UnusableTable, at: int) -> bool:
-    """Set a table aside at the time *at* (ms): nothing serves it, and its channel is free. What is stored of it stays.
+    """Quarantine a table at the time *at* (ms): nothing serves it, and its channel is free. Its snapshot stays.
 
     Return whether that is new.
     """
@@ -412,7 +419,7 @@ def quarantine_table(connection: Connection, found: UnusableTable, at: int) -> b
 
 
 def quarantined_tables(connection: Connection) -> list[QuarantinedTable]:
-    """Every table that is set aside, the first one first."""
+    """List every quarantined table, the first one first."""
     query = sa.select(set_aside, tables.c.channel_id, _SERVER.label("guild")).join(tables).order_by(set_aside.c.at)
     rows = connection.execute(query).all()
     return [
@@ -430,7 +437,7 @@ def quarantined_tables(connection: Connection) -> list[QuarantinedTable]:
 
 
 def _restore_from_quarantine(connection: Connection, table: TableId, check: Callable[[Table], object]) -> bool:
-    """Serve *table*, which was set aside, again if it can go on and its channel is free; return whether it is."""
+    """End the quarantine of *table* if it can go on and its channel is free; return whether that was done."""
     try:
         found = read_table(connection, table)
         if found is None:
@@ -452,18 +459,18 @@ def _is_channel_taken(connection: Connection, channel: int) -> bool:
 
 
 def _is_quarantined(connection: Connection, table: TableId) -> bool:
-    """Whether *table* is set aside."""
+    """Whether *table* is quarantined."""
     query = sa.select(set_aside.c.table_id).where(set_aside.c.table_id == table)
     return connection.execute(query).first() is not None
 
 
 def _select_ids(connection: Connection, query: sa.Select[Any]) -> list[TableId]:
-    """The ids that *query* selects."""
+    """Run *query* and return the ids that it selects."""
     return [TableId(row[0]) for row in connection.execute(query).all()]
 
 
 def _read_locale(connection: Connection, table: TableId) -> str:
-    """The language of *table*, as far as its row can be read; empty: it cannot."""
+    """Read the language of *table* from its row; empty if the row cannot be read."""
     try:
         row = connection.execute(_ROW, {"which": table}).first()
         said = json.loads(unpack_json_text(row.snapshot))["locale"] if row is not None else ""
@@ -472,7 +479,7 @@ def _read_locale(connection: Connection, table: TableId) -> str:
     return said if isinstance(said, str) else ""
 
 
-# Which interactions have changed a table already: each counts once, whatever becomes of processes and sessions.
+# Which interactions have changed a table already: each is processed once, even after a restart of the process.
 #
 # Everything here runs inside a transaction of the caller.
 
@@ -482,7 +489,7 @@ REMEMBERED_MS: Final = 20 * 60_000
 # Built once, so that SQLAlchemy finds the compiled statement quickly.
 _INTERACTION: Final = sa.bindparam("interaction", type_=sa.BigInteger)
 IS_NEW_INTERACTION: Final = ~sa.exists().where(interactions.c.id == _INTERACTION)
-"""Whether the bound interaction has not counted yet; always so if it is ``None``."""
+"""Whether the bound interaction has not been processed yet; always so if it is ``None``."""
 _COUNTED: Final = sa.select(interactions.c.id).where(interactions.c.id == sa.bindparam("interaction"))
 _COUNT: Final = interactions.insert().from_select(["id"], sa.select(_INTERACTION).where(IS_NEW_INTERACTION))
 _FORGET: Final = interactions.delete().where(interactions.c.id < sa.bindparam("before"))
@@ -499,5 +506,5 @@ def record_interaction(connection: Connection, interaction: int) -> None:
 
 
 def forget_old_interactions(connection: Connection, at: int) -> None:
-    """Forget at the time *at* (ms) those interactions that cannot come again."""
+    """Delete the rows of interactions that cannot come again, at the time *at* (ms)."""
     connection.execute(_FORGET, {"before": snowflake_at(at - REMEMBERED_MS)})

@@ -1,6 +1,6 @@
-"""``python -m bot move FROM TO``: all rows of one database into another, of either kind, while no bot runs on them.
+"""Copies all rows of one database into another, while no bot runs on them: ``python -m bot move FROM TO``.
 
-It is one transaction on the target: if it is interrupted, nothing is there.
+Either may be SQLite or PostgreSQL. It is one transaction on the target: if it is interrupted, nothing is there.
 """
 
 import hashlib
@@ -29,7 +29,7 @@ from bot.version import COMMAND
 
 # All rows of one database into another, empty one, in one transaction on either side; then both sides are compared.
 #
-# Which interactions have counted is left out: it matters only for minutes. SQLite takes a value of any type in any
+# Which interactions were processed is left out: it matters only for minutes. SQLite takes a value of any type in any
 # column, PostgreSQL does not, nor text with a NUL in it: if it refuses a row, that is said, and nothing is copied.
 
 
@@ -37,7 +37,7 @@ T = TypeVar("T")
 
 NOT_COPIED: Final = frozenset({interactions})
 COPIED: Final = tuple(table for table in metadata.sorted_tables if table not in NOT_COPIED)
-"""Tables with what they refer to before them."""
+"""The tables to copy; each comes after those that it refers to."""
 ROWS_A_SLICE: Final = 500
 _DIGEST_MODULUS: Final = 1 << 256
 
@@ -47,13 +47,13 @@ class NotCopied(Exception):
 
 
 class TableChecksum(NamedTuple):
-    """What a table holds: how many rows, and a hash of them in which their order does not count."""
+    """The number of rows of a table, and a hash of them that does not depend on their order."""
 
     rows: int
     digest: int
 
     def with_rows(self, rows: Sequence[sa.Row[Any]]) -> "TableChecksum":
-        """The same with *rows* added."""
+        """The checksum with *rows* added."""
         digest = self.digest
         for row in rows:
             parts = "\0".join(f"{type(value).__name__} {value!r}" for value in row)
@@ -62,15 +62,16 @@ class TableChecksum(NamedTuple):
 
 
 class TransferSide(NamedTuple):
-    """A transaction on a database, in which functions of its connection run."""
+    """A transaction on one of the two databases; ``do`` runs a function of its connection."""
 
     do: Callable[[Callable[[Connection], Any]], Awaitable[Any]]
 
 
 @asynccontextmanager
 async def open_side(url: sa.URL, *, writes: bool) -> AsyncIterator[TransferSide]:
-    """A transaction on the database at *url*, which is committed at the end of the block, or rolled back if that
-    raises. If it does not write, it sees the database as it is at one moment.
+    """Open a transaction on the database at *url* for the block; commit at its end, or roll back if that raises.
+
+    Without *writes* it sees the database as it is at one moment.
 
     Raises:
         Unavailable, Refused of ``database``, SQLAlchemyError, OSError: the database cannot be used.
@@ -98,8 +99,9 @@ async def open_side(url: sa.URL, *, writes: bool) -> AsyncIterator[TransferSide]
 async def copy_rows(
     source: TransferSide, target: TransferSide, say: Callable[[str], object] = lambda line: None
 ) -> dict[str, TableChecksum]:
-    """Copy all rows from *source* to *target*, whose tables are empty, and compare both; return what each table holds.
-    *say* is told of every table.
+    """Copy all rows from *source* to *target*, compare both, and return the checksum of each table.
+
+    The tables of *target* are empty. *say* is called with a line about every table.
 
     Raises:
         NotCopied: a row cannot be stored there, or both sides differ at the end.
@@ -122,7 +124,7 @@ async def copy_rows(
 
 
 async def read_slices(side: TransferSide, table: sa.Table) -> AsyncIterator[Sequence[sa.Row[Any]]]:
-    """All rows of *table* in the order of its primary key, some at a time.
+    """Yield all rows of *table* in the order of its primary key, some at a time.
 
     Raises:
         NotCopied: some cannot be read.
@@ -152,7 +154,7 @@ def _literal(column: sa.Column[Any], value: Any) -> Any:
 
 
 def _insert_rows(connection: Connection, *, table: sa.Table, rows: Sequence[sa.Row[Any]]) -> None:
-    """Add *rows* to *table*; raises NotCopied if the database does not take them."""
+    """Insert *rows* into *table*; raises NotCopied if the database does not take them."""
     try:
         connection.execute(table.insert(), [dict(row._mapping) for row in rows])
     except Unavailable:
@@ -166,7 +168,7 @@ def _insert_rows(connection: Connection, *, table: sa.Table, rows: Sequence[sa.R
 
 
 def prepare_empty_database(connection: Connection) -> None:
-    """Give an empty database the newest schema.
+    """Create the newest schema in an empty database.
 
     Raises:
         NotCopied: there is a row in it already.
@@ -183,11 +185,11 @@ _DRIVERS: Final = ("sqlite+aiosqlite", DRIVER)
 
 
 class CannotMove(Exception):
-    """It was not done; the text is one line that says why, without a password."""
+    """Nothing was moved; the text is one line that says why, without a password."""
 
 
 def parse_database_url(text: str) -> sa.URL:
-    """What *text* names: an address, or the path of a SQLite file.
+    """Read *text* as a database address, or as the path of a SQLite file.
 
     Raises:
         CannotMove: it is neither.
@@ -204,10 +206,10 @@ def parse_database_url(text: str) -> sa.URL:
 
 
 async def move_database(source: sa.URL, target: sa.URL, say: Callable[[str], object]) -> None:
-    """Copy everything from *source* to *target*, which is empty, and compare both; *say* is told what was copied.
+    """Copy everything from *source* to *target*, which is empty, and compare both; *say* gets a line about each table.
 
     Raises:
-        CannotMove: it was not done; the target is as it was.
+        CannotMove: nothing was moved; the target is as it was.
     """
     if source == target or _same_file(source, target):
         raise CannotMove("these are the same database; name the new one in STORE_URL, or behind the old one")
@@ -233,14 +235,17 @@ async def move_database(source: sa.URL, target: sa.URL, say: Callable[[str], obj
 
 
 def _same_file(source: sa.URL, target: sa.URL) -> bool:
-    """Whether both are one file of SQLite's."""
+    """Whether both addresses name the same SQLite file."""
     paths = [path.resolve() for url in (source, target) if (path := sqlite_file(url)) is not None]
     return len(paths) == 2 and paths[0] == paths[1]
 
 
 @contextmanager
 def _delete_if_unfinished(path: Path | None) -> Iterator[None]:
-    """If what is made at *path* in the block, under its lock, is not finished, it is deleted, the lock last."""
+    """If the block raises, delete the database at *path* that it has created, and its lock last.
+
+    A file that was there before is not touched.
+    """
     new = path is not None and not path.exists()
     try:
         yield
@@ -252,7 +257,7 @@ def _delete_if_unfinished(path: Path | None) -> Iterator[None]:
 
 
 def _failure_text(error: BaseException) -> str | None:
-    """Why it was not done, in one line; ``None``: *error* is a bug, or not for us."""
+    """Why the move has failed, in one line; ``None``: *error* is a bug, or not for us."""
     if isinstance(error, AlreadyRunning):
         return f"{error} runs on it; stop it first"
     if isinstance(error, (CannotMove, OtherVersion)):
@@ -263,8 +268,9 @@ def _failure_text(error: BaseException) -> str | None:
 
 @asynccontextmanager
 async def _with_newest_schema(source: sa.URL) -> AsyncIterator[sa.URL]:
-    """Where the rows of *source* are with the newest schema: there, or, if it is an older SQLite file, in a copy that
-    was brought up to date.
+    """Yield the address of a database with the rows of *source* and the newest schema.
+
+    It is *source* itself, or, if that is an older SQLite file, a copy that was migrated.
 
     Raises:
         CannotMove: it is not there, or is of another version.
@@ -297,13 +303,15 @@ async def _with_newest_schema(source: sa.URL) -> AsyncIterator[sa.URL]:
 
 
 async def _check_no_bot_runs(there: TransferSide, url: sa.URL) -> None:
-    """Raise CannotMove if a process runs on the PostgreSQL database at *url*. On the target, none can join until the
-    transaction ends."""
+    """Raise CannotMove if a process of the bot runs on the PostgreSQL database at *url*.
+
+    On the target, none can join until the transaction ends.
+    """
     if sqlite_file(url) is None and (count := await there.do(_count_processes)):
         raise CannotMove(f"{count} of the bot's processes run on {url.host or 'it'}; stop them first")
 
 
 def _count_processes(connection: Connection) -> int:
-    """How many processes are alive; none can join before the caller's transaction ends."""
+    """Count the processes of the bot; none can join before the caller's transaction ends."""
     connection.execute(sa.text("SET LOCAL lock_timeout = '10s'"))
     return count_processes(connection)

@@ -154,9 +154,9 @@ async def test_if_one_fails_all_older_ones_stay_and_it_is_tried_again(store: Sto
 MAKE = """
 import resource, sys
 from pathlib import Path
-from bot.store.backup import Plan, make
+from bot.store.backup import BackupPlan, make_backup
 resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
-make(Plan(sys.argv[1], Path(sys.argv[2]), 24, 1), 1_800_000_001_000)
+make_backup(BackupPlan(sys.argv[1], Path(sys.argv[2]), 24, 1), 1_800_000_001_000)
 """
 
 

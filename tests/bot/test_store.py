@@ -201,8 +201,8 @@ async def test_killed_in_a_migration_nothing_is_half_done(empty_url: str, at: st
     script = f"""
 import asyncio, os, sqlalchemy as sa
 from sqlalchemy.engine import Engine
-from bot.store.backup import backup
-from bot.store.messages import Shown
+from bot.store.backup import backup_database
+from bot.store.messages import ShownMessage
 from bot.store.store import Store
 from bot.store import migrations
 from alembic import command

@@ -84,7 +84,7 @@ class Wire:
         return Store(PostgreSQL(engine), PATIENCE_SECONDS, lambda table: None)
 
     async def transaction(self, work: Callable[[Connection], T]) -> T:
-        """As ``bot.store.postgresql._transaction``."""
+        """As ``bot.store.postgresql._run_transaction``."""
         loop = asyncio.get_running_loop()
         until = loop.time() + STATEMENT_SECONDS
         if self.stale:
