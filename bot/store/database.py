@@ -30,7 +30,7 @@ class Unavailable(OSError):
     """
 
     logged = False
-    """Whether the database has already logged that it does not answer; then later failures are no news (``log.Known``)."""
+    """Whether the database has logged that it does not answer; later failures are then no news (``log.Known``)."""
 
 
 class Locked(Unavailable, TimeoutError):

@@ -1,4 +1,4 @@
-"""Between whom a game counts for the ratings: people who want one, or one of them and computer players (L6). Pure."""
+"""Decides who is compared in a rated game: people who want a rating, or one of them and computer players (L6). Pure."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -9,12 +9,12 @@ from bot.tables.names import computer_level
 from engine.game import Seat
 
 MIN_CONTESTANTS: Final = 2
-"""A game counts between so many people at least, or between one and computer players."""
+"""The least number of people that a rated game needs, or of one person and computer players."""
 NO_LEVELS: Final[Mapping[Seat, int]] = MappingProxyType({})
 
 
 class RatedContest(NamedTuple):
-    """Between whom a game counts."""
+    """The players who are compared in a rated game."""
 
     people: tuple[Seat, ...] = ()
     """The seats of people who want a rating; empty: it counts for nobody."""
@@ -26,12 +26,12 @@ NO_CONTEST: Final = RatedContest()
 
 
 def rated_contest(table: Table) -> RatedContest:
-    """Between whom the game of *table* counts, or would if it began now (L6). It is settled at *Start*, but for those
-    who want no rating any more and for computer players whose seat somebody has taken since.
+    """Decide who is compared in the game of *table*, or would be if it began now (L6).
 
-    Two or more people who want a rating are compared with each other. One is compared with computer players of known
-    strength, if nobody else was there at *Start*: a second person could help the first against them; and if they had
-    no hints.
+    That is settled at *Start*, except for people who want no rating any more, and computer players whose seat somebody
+    has taken since. Two or more people who want a rating are compared with each other. One is compared with computer
+    players of known strength, if nobody else was there at *Start* (a second person could help the first against them),
+    and if they had no hints.
     """
     if not table.counted or table.hinted:
         return NO_CONTEST

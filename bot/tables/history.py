@@ -1,7 +1,7 @@
-"""What has happened at a running table, as everybody may read it again: played anew from its moves. Pure.
+"""The history of a running game, as everybody may read it again: replayed from its moves. Pure.
 
-Whatever it holds everybody has seen, and the game lets it be told again (``History.retold``): it is made of public
-events alone, so a call that nobody may know of yet and a card that has not landed are not in it.
+It holds only public events that the game lets people read again (``History.retold``): so no call that nobody may know
+of yet, and no card that has not landed.
 """
 
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from engine.replay import Moment, replay
 
 
 class PastAction(NamedTuple):
-    """An action of the game."""
+    """An action that was made in the game."""
 
     ply: int
     """How many actions had been made before."""
@@ -31,12 +31,14 @@ class TableHistory(NamedTuple):
 
     happened: tuple[PastAction | Handover, ...]
     whole: bool
-    """Whether it is all that has happened since it began: else only the last step is known."""
+    """Whether it is complete since its beginning; else only the last step is known."""
 
 
 def table_history(table: Table, entries: Sequence[Json]) -> TableHistory:
-    """What has happened at *table*, whose game runs and has a history; *entries* is what has been done there since the
-    deal."""
+    """Collect what has happened in the current round or trick of *table*, whose game runs and has a history.
+
+    *entries* is what has been done there since the deal.
+    """
     rules, history = table.rules, table.rules.history
     assert history is not None
     moments = _replayed_moments(table, entries)
@@ -66,7 +68,7 @@ def table_history(table: Table, entries: Sequence[Json]) -> TableHistory:
 
 
 def _replayed_moments(table: Table, entries: Sequence[Json]) -> list[Moment] | None:
-    """The game of *table* until now; ``None``: it has not gone as *entries* say, so not all of them are known."""
+    """Replay the game of *table* until now; ``None``: *entries* are incomplete, so it comes out differently."""
     try:
         moments = list(replay(make_record(table, entries)))
     except BadRecord:
@@ -75,8 +77,7 @@ def _replayed_moments(table: Table, entries: Sequence[Json]) -> list[Moment] | N
 
 
 def _seat_change(entry: SeatChanged, ids: set[str]) -> SeatChange:
-    """How a seat has changed hands; *ids* are those that have sat at the table until then, and are brought up to
-    date."""
+    """How the *entry* has changed a seat. Adds the new player to *ids*, all that have sat at the table so far."""
     if entry.sits == "computer":
         return SeatChange.REPLACED
     change = SeatChange.BACK if entry.id in ids else SeatChange.SAT_DOWN
@@ -85,6 +86,6 @@ def _seat_change(entry: SeatChanged, ids: set[str]) -> SeatChange:
 
 
 def _handover(table: Table, seat: Seat, change: SeatChange, ply: int) -> Handover:
-    """That *seat* of *table* has changed hands after so many actions."""
+    """Make the ``Handover`` of *seat* after *ply* actions."""
     player = table.players[seat]
     return Handover(change, player.name, player.before if change is SeatChange.SAT_DOWN else "", ply)

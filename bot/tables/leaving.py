@@ -14,7 +14,7 @@ from engine.game import Seat
 
 
 def computer_takes_over(table: Table, seat: Seat, *, timed_out: bool = False) -> Table:
-    """The table after a computer player has taken over *seat* (L1), because its person left or their time ran out.
+    """Let a computer player take over *seat* (L1), because its person left or their time ran out.
 
     If every person has left, the game is abandoned; if somebody's time has run out and nobody is there, it is paused
     (L2).
@@ -30,7 +30,7 @@ def computer_takes_over(table: Table, seat: Seat, *, timed_out: bool = False) ->
 
 
 def leave_game(table: Table, user: int) -> Table:
-    """The table after *user* has left the running game: a computer player takes over the hand and what was won (L1).
+    """Take *user* out of the running game: a computer player takes over the hand and what was won (L1).
 
     Raises:
         Refusal: they are not at the table, have left already, or no game is running.
@@ -42,7 +42,10 @@ def leave_game(table: Table, user: int) -> Table:
 
 
 def leave_running_game(table: Table, user: int) -> Table:
-    """The table after *user* has left the server: as ``leave``, but never refused (unchanged if they do not play)."""
+    """Take *user*, who has left the server, out of a running game; unchanged if they do not play.
+
+    A computer plays on, as in ``leave_game``.
+    """
     seat = table.seat_of(user)
     if table.phase is not Phase.PLAYING or seat is None or table.players[seat].away:
         return table
@@ -50,23 +53,25 @@ def leave_running_game(table: Table, user: int) -> Table:
 
 
 def remove_departed_member(table: Table, user: int) -> Table:
-    """The table after *user* turned out to have left the server: they have no seat in a lobby any more, and in a
-    running game a computer plays for them. Never refused: unchanged if they do not sit there."""
+    """Remove *user*, who has left the server: from a lobby, or from a running game, where a computer plays on.
+
+    Never refused: unchanged if they do not sit there.
+    """
     if table.phase is Phase.LOBBY and not table.starting and table.seat_of(user) is not None:
         return lobby.leave_lobby(table, user)
     return leave_running_game(table, user)
 
 
 def _give_seat_to_computer(table: Table, seat: Seat) -> Table:
-    """The table after the person in *seat* has left."""
+    """Give the seat of a person who has left to a computer player, with a handover."""
     return computer_takes_over(table.with_handover(SeatChange.LEFT, table.players[seat].name), seat)
 
 
 def come_back(table: Table, user: int, now: int) -> Table:
-    """The table after *user* has taken the seat back (L1) at *now* (ms).
+    """Give *user* their seat back (L1) at *now* (ms).
 
-    If it is their turn, no computer has played it yet, and it goes on as it ran: by leaving and coming back nobody gets
-    more time. A game that was paused goes on (L2), and the turn starts anew.
+    If it is their turn, no computer has played it yet, and its time goes on as it ran: by leaving and coming back
+    nobody gets more time. A game that was paused goes on (L2), and the turn starts anew.
 
     Raises:
         Refusal: they have not left, or no game is running.
@@ -89,8 +94,9 @@ def come_back(table: Table, user: int, now: int) -> Table:
 
 
 def sit_down(table: Table, player: Player, seat: Seat, now: int) -> Table:
-    """The table after *player*, a person, has taken the *seat* of a computer player, with its hand and what it has won,
-    at *now* (ms) (L4); if it is that seat's turn, it starts anew. They are called like nobody else there (``names``).
+    """Seat *player*, a person, in the *seat* of a computer player at *now* (ms), with its hand and gains (L4).
+
+    If it is that seat's turn, the turn starts anew. Their name differs from all others there (``names``).
 
     Raises:
         Refusal: they sit there already, the host has not left that open, no computer player sits there, or no game is
@@ -121,19 +127,19 @@ def sit_down(table: Table, player: Player, seat: Seat, now: int) -> Table:
 
 
 def _is_free_seat(player: Player) -> bool:
-    """Whether a person may take the seat of *player*: a computer player, and no erased person, had it at the start."""
+    """Whether a person may take the seat of *player*: it belongs to a computer player, not to an erased person."""
     return player.user is None and not player.former
 
 
 def _with_person_entry(table: Table, seat: Seat) -> Table:
-    """*table* with the entry that the person in *seat* sits there from now on."""
+    """Add the entry to the record that the person in *seat* sits there from now on."""
     return with_memory_cleared(
         table.with_entry({"seat": seat, "sits": "person", "id": player_record_id(table, seat)}), seat
     )
 
 
 def replace_with_computer(table: Table, user: int, seat: Seat, moderator: bool) -> Table:
-    """The table after *user*, the host or a *moderator*, has given *seat* to a computer player.
+    """Give *seat* to a computer player, as *user*, the host or a *moderator*, has asked.
 
     Raises:
         Refusal: *user* may not do that, no person plays there, or no game is running.
@@ -151,7 +157,7 @@ def replace_with_computer(table: Table, user: int, seat: Seat, moderator: bool) 
 
 
 def end_game(table: Table, user: int, name: str, moderator: bool, username: str = "") -> Table:
-    """The table after *user*, the host or a *moderator*, has ended the running game without a winner.
+    """End the running game without a winner, as *user*, the host or a *moderator*, has asked.
 
     Discord calls *user* *name*, and *username* is their user name there.
 
@@ -165,12 +171,12 @@ def end_game(table: Table, user: int, name: str, moderator: bool, username: str 
 
 
 def close_unattended(table: Table, now: int) -> Table:
-    """The table after it was closed because it was paused for an hour by *now* (ms) (L2); unchanged if it was not."""
+    """Close the table if it has been paused for an hour at *now* (ms) (L2); else it is unchanged."""
     return close_table(table, Ending.UNATTENDED) if table.paused and now - table.changed_at >= PAUSED_MS else table
 
 
 def close_table(table: Table, ending: Ending) -> Table:
-    """The table after it was ended for the reason *ending*, which nobody asked for; unchanged if it is over already."""
+    """End the table for the reason *ending*, which nobody asked for; unchanged if it is over already."""
     return table._replace(phase=Phase.OVER, ending=ending, held=None, window=None) if table.live else table
 
 
@@ -184,21 +190,21 @@ def _check_may_end(table: Table, user: int, moderator: bool) -> None:
         raise Refusal(Why.HOST_ONLY)
 
 
-# What a table still says of a person who is erased. Pure: table in, table out.
+# Erasing a person from a table. Pure: table in, table out.
 
 
 def names_of(table: Table, user: int) -> set[str]:
-    """What *user* is called at *table*, and by Discord; empty: they have no seat there."""
+    """The names of *user* at *table*, and on Discord; empty: they have no seat there."""
     return {name for it in table.players if it.user == user for name in (it.name, it.display) if name}
 
 
 def without_person(table: Table, user: int, names: Collection[str] = ()) -> Table:
-    """The table without *user*; unchanged if it says nothing of them.
+    """Remove everything about *user* from the table; unchanged if there is nothing.
 
     They leave the lobby, and a game that is starting becomes a lobby again first. In a running game a computer plays
     their seat to the end, which nobody can take (``Player.former``), and nobody may sit down there any more; the next
     person becomes host, as in the lobby.
-    *names* are all that they were called anywhere: of whoever ended a game the table knows the name alone.
+    *names* are all names that they had anywhere: of whoever ended a game the table knows the name alone.
     """
     if table.starting and table.seat_of(user) is not None:
         table = start.reopen_lobby(table)
@@ -214,7 +220,7 @@ def without_person(table: Table, user: int, names: Collection[str] = ()) -> Tabl
 
 
 def _without_traces(table: Table, user: int, names: Collection[str]) -> Table:
-    """*table*, where nothing says who *user* is, or that one with their *names* has ended it."""
+    """Remove the id of *user*, and their *names* as the one who ended the game, from every field of *table*."""
     own = names_of(table, user)
     if own and table.phase is Phase.PLAYING:
         # They know some of the cards, and nobody would know them again if they sat down anew.
@@ -241,5 +247,5 @@ def _without_user(people: tuple[int, ...], user: int) -> tuple[int, ...]:
 
 
 def _former_player(player: Player) -> Player:
-    """What stays of *player*, who is erased: what the record of the game calls them, and who had the seat before."""
+    """The player that replaces *player*, who is erased: only its id in the record, and who had the seat before."""
     return Player("", since=player.since, before=player.before, record=player.record, cut=player.cut, former=True)

@@ -1,4 +1,4 @@
-"""The live tables of this process as they are now: their times are right, and their alarms are set."""
+"""The live tables of this process in memory, with right times and an alarm for each; and taking tables over."""
 
 import asyncio
 import logging
@@ -15,20 +15,19 @@ from bot.tables.model import Table, TableId
 from bot.tables.outages import Outage, Uptime
 from bot.tables.timers import next_due, without_future_times
 
-# One alarm per table, for the first timer that it waits for; and what becomes of timers that fail.
+# One alarm per table, for the first timer that it waits for; and retries of timers that fail.
 
 
 RETRY_MS: Final = 5000
-"""How long to wait before a timer that could not be served (a bug, no database) is tried again; each time twice as
-long."""
+"""The wait before a timer that failed (a bug, no database) is tried again; each time twice as long."""
 LAST_RETRY_MS: Final = 300_000
 """The longest such wait."""
 NO_FAILURES: Final = (0, logging.INFO)
-"""Of a table whose timers have not failed."""
+"""The entry of a table whose timers have not failed."""
 
 
 def retry_wait_ms(failures: int) -> int:
-    """How long to wait, after so many *failures* in a row, before it is tried again, ms."""
+    """How long to wait before the next try after so many *failures* in a row, ms."""
     return min(RETRY_MS << min(failures - 1, 10), LAST_RETRY_MS)
 
 
@@ -52,12 +51,12 @@ class Alarms:
             self._failures.pop(table.id, None)
 
     def retry(self, table: TableId) -> None:
-        """Ring for *table* again in a while."""
+        """Ring for *table* again after ``RETRY_MS``."""
         self._ring_at(table, self._clock.now() + RETRY_MS)
 
     @contextmanager
     def retry_on_error(self, table: TableId) -> Iterator[None]:
-        """Serve a timer of *table* in the block. If that fails, it is logged, and rings again: later each time."""
+        """Serve a timer of *table* in the block; if that raises, log it and ring again, later each time."""
         try:
             yield
         except Exception as error:  # the boundary of timers: a bug must not stop the table for ever
@@ -73,7 +72,7 @@ class Alarms:
                 log.log(level, "timer works again", extra=fields(table=table, failures=failures))
 
     def _ring_at(self, table: TableId, at: int) -> None:
-        """Ring for *table* at the time *at* (ms), and not when its alarm was set to before."""
+        """Set the alarm of *table* to the time *at* (ms), in place of the one before."""
         self._cancel(table)
         self._alarms[table] = self._clock.call_at(at, partial(self._ring, table))
 
@@ -98,14 +97,14 @@ class Alarms:
 
 
 BATCH_SIZE: Final = 16
-"""So many tables are read, or looked at, before others have their turn: it takes some milliseconds."""
+"""How many tables are read, or looked at, before other tasks run: it takes some milliseconds."""
 
 MAX_FAILURES_IN_A_ROW: Final = 3
-"""After so many failures in a row the others are not tried either for now."""
+"""After so many failures in a row the other tables are not tried either for now."""
 
 
 class TakeOverQueue:
-    """The tables that are still to be taken over. *take* takes some of them over."""
+    """The tables that are still to be taken over from the store. *take* takes some of them over."""
 
     def __init__(self, clock: Clock, take: Callable[[Collection[TableId]], Awaitable[None]]) -> None:
         self._clock = clock
@@ -121,34 +120,36 @@ class TakeOverQueue:
         return table in self._left
 
     def remove(self, which: Collection[TableId]) -> set[TableId]:
-        """Take *which* off the list, and return those of them that were on it."""
+        """Remove *which* from the queue, and return those of them that were in it."""
         found = self._left.keys() & set(which)
         for table in found:
             del self._left[table]
         return found
 
     def leave(self, shards: Collection[int]) -> None:
-        """Take the tables of *shards* off the list."""
+        """Remove the tables of *shards* from the queue."""
         of = [table for table, theirs in self._left.items() if theirs is None or not set(shards).isdisjoint(theirs)]
         self.remove(of)
 
     def begin(self, which: Sequence[TableId], shards: Collection[int] | None = None) -> None:
-        """Begin to take over the tables *which*, of *shards* (``None``: of any), in this order."""
+        """Begin to take over the tables *which*, of *shards* (``None``: of any), in this order, in the background."""
         self._left.update(dict.fromkeys(which, shards))
         self._background.spawn(self._take_all(which), name="taking tables over")
 
     async def done(self) -> None:
-        """Wait until all are taken over."""
+        """Wait until all tables are taken over."""
         await self._background.done()
 
     async def stop(self) -> None:
-        """Leave the others."""
+        """Stop taking tables over."""
         self._background.cancel()
         await self._background.done()
 
     async def _take_all(self, which: Sequence[TableId]) -> None:
-        """Take over *which*, and do nothing between for as long as that took. If some fail, what is left is tried again
-        one by one, later each time."""
+        """Take over the tables *which*, pausing after each batch for as long as it took.
+
+        If some fail, the rest is tried again one by one, later each time.
+        """
         loop, failures = asyncio.get_running_loop(), 0
         while self._left.keys() & set(which):
             error: Exception | None = None
@@ -175,14 +176,17 @@ class TakeOverQueue:
             log.warning("all tables are taken over now", extra=fields(failures=failures))
 
     def _batches(self, which: Sequence[TableId], size: int) -> Iterator[list[TableId]]:
-        """Those of *which* that are left, *size* at a time, without those that somebody has asked for meanwhile."""
+        """Yield the tables of *which* that are still in the queue, *size* at a time.
+
+        Those that somebody has asked for meanwhile are not in it any more.
+        """
         left = [table for table in which if table in self._left]
         for start in range(0, len(left), size):
             if few := [table for table in left[start : start + size] if table in self._left]:
                 yield few
 
     async def _pause(self, ms: int) -> None:
-        """Wait for so long."""
+        """Wait for *ms* on the program's clock."""
         over = asyncio.Event()
         alarm = self._clock.call_at(self._clock.now() + ms, over.set)
         try:
@@ -195,20 +199,20 @@ log = logging.getLogger(__name__)
 
 
 class PendingMove(NamedTuple):
-    """A move that is held for a moment."""
+    """A move that is held for a moment and not stored yet."""
 
     make: Callable[[Table], Table]
-    """Makes it once more, if another process has changed the table meanwhile."""
+    """Makes the move once more, if another process has changed the table meanwhile."""
     interaction: int | None
-    """The one that has asked for it."""
+    """The id of the interaction that has asked for it."""
 
 
 class LiveTables:
     """The newest version of every live table, in memory.
 
-    What is kept has all known outages credited to its turn, and no time that lies ahead; if either changes, every table
-    is kept once more. *on_change* is called with a table that looks different then; *spawn* runs a coroutine in the
-    background.
+    All known outages are credited to the turn of each table, and none has a time in the future; if outages or the clock
+    change, the times of every table are computed again. *on_change* is called with a table that looks different then;
+    *spawn* runs a coroutine in the background.
     """
 
     def __init__(
@@ -242,34 +246,36 @@ class LiveTables:
         return table in self._tables
 
     def get(self, table: TableId) -> Table | None:
-        """The newest version of *table*; ``None``: it is not kept."""
+        """The newest version of *table*; ``None``: it is not live here."""
         self._recompute_times([table])
         return self._tables.get(table)
 
     def with_pending_move(self, table: TableId) -> Table | None:
-        """*table* with the move that is held at it for a moment, if one is; ``None``: it is not kept."""
+        """*table* with its pending move applied, if there is one; ``None``: it is not live here."""
         self._recompute_times([table])
         return self._brief.get(table) or self._tables.get(table)
 
     def pending_move(self, table: TableId) -> PendingMove | None:
-        """The move that is held at *table*; ``None``: none is."""
+        """The pending move of *table*; ``None``: there is none."""
         return self._moves.get(table)
 
     def pending_interaction(self, table: TableId) -> int | None:
-        """The interaction that has asked for that move."""
+        """The interaction that asked for the pending move of *table*; ``None``: there is none."""
         move = self._moves.get(table)
         return None if move is None else move.interaction
 
     @property
     def tables_with_pending_move(self) -> list[TableId]:
-        """The tables at which a move is held for a moment."""
+        """The tables that have a pending move."""
         return list(self._brief)
 
     # Keeping
 
     def keep_table(self, table: Table) -> Table:
-        """Keep *table* as the newest version, if it is live, and set its alarm; return it with all known outages
-        credited to its turn, and no time that lies ahead. No move is held at it any more."""
+        """Store *table* as the newest version, if it is live, set its alarm, and return it with right times.
+
+        All known outages are credited to its turn, and no time lies in the future. Its pending move is dropped.
+        """
         self.drop_pending_move(table.id)
         if table.live:
             table = self._tables[table.id] = self._with_right_times(table)
@@ -279,35 +285,35 @@ class LiveTables:
         return table
 
     def _with_right_times(self, table: Table) -> Table:
-        """*table* as it is kept, with the right times."""
+        """*table* with outages credited and without times in the future."""
         return self._uptime.with_turn_credit(self.without_future_times(table))
 
     def hold_move(self, table: Table, move: PendingMove) -> None:
-        """Hold the *move* that makes *table* of the version that is kept, for a moment."""
+        """Keep *move* pending; *table* is the version that it makes."""
         self._brief[table.id], self._moves[table.id] = table, move
         self.arm(table)
 
     def drop_pending_move(self, table: TableId) -> None:
-        """Hold no move at *table* any more."""
+        """Drop the pending move of *table*, if there is one."""
         self._brief.pop(table, None)
         self._moves.pop(table, None)
 
     def arm(self, table: Table) -> None:
-        """Set the alarm of *table* to its first timer, be it that of a move that is held for a moment."""
+        """Set the alarm of *table* to its first timer, also if that is the timer of a pending move."""
         self._alarms.arm(self._brief.get(table.id, table))
 
     def drop(self, table: TableId) -> Table | None:
-        """Keep *table* no longer; return what was kept."""
+        """Remove *table* and its pending move; return the table that was kept."""
         self.drop_pending_move(table)
         return self._tables.pop(table, None)
 
     def forget_table(self, table: TableId) -> None:
-        """Know nothing of *table* any more."""
+        """Remove *table*, its pending move and its alarm."""
         self.drop(table)
         self._alarms.cancel(table)
 
     def without_future_times(self, table: Table) -> Table:
-        """*table* with times that lie ahead set back, which a wrong clock has set; that is logged."""
+        """Correct times of *table* that lie in the future, set by a wrong clock; log that."""
         right = without_future_times(table, self._clock.now())
         if right is not table:
             log.warning("times that lay ahead are set back", extra=fields(table=table.id, version=table.version))
@@ -321,9 +327,10 @@ class LiveTables:
             self.recompute_all_times()
 
     def recompute_all_times(self) -> None:
-        """Keep every table once more, since what outages or the clock say about its times has changed: a few at once,
-        the others in the background, or as soon as they are needed. With all of them at once a process with many would
-        stand still, which is an outage again.
+        """Compute the times of every table again, after an outage or a change of the clock.
+
+        A few are done at once, the others in the background, or as soon as they are needed. All at once would block a
+        process with many tables, which is an outage again.
         """
         if not self._stale:
             self._spawn(self._recompute_stale())
@@ -331,12 +338,11 @@ class LiveTables:
         self._recompute_times(list(self._tables)[:BATCH_SIZE])
 
     def stop(self) -> None:
-        """Leave those that still wait to be kept once more as they are: the process ends."""
+        """Stop computing times again: the process ends."""
         self._stale.clear()
 
     async def _recompute_stale(self) -> None:
-        """Keep those tables once more that wait for it, a few at a time, and do nothing between for as long as that
-        took."""
+        """Compute the times of all stale tables again, pausing after each batch for as long as it took."""
         loop = asyncio.get_running_loop()
         while self._stale:
             began = loop.time()
@@ -344,7 +350,7 @@ class LiveTables:
             await asyncio.sleep(loop.time() - began)
 
     def _recompute_times(self, which: Collection[TableId]) -> None:
-        """Keep those of the tables *which* once more that wait for it."""
+        """Compute the times of those of the tables *which* that are stale."""
         for table in [it for it in which if it in self._stale]:
             del self._stale[table]
             if table in self._brief:  # it is armed below, with what is held

@@ -1,4 +1,4 @@
-"""A table before *Start*: who sits down, the options. Pure: table in, table out."""
+"""A table in the lobby: joining and leaving, options, rematches. Pure: table in, table out."""
 
 from collections.abc import Collection, Mapping
 from typing import Any, Final
@@ -23,8 +23,11 @@ def new_table(
     secret: bytes,
     now: int,
 ) -> Table:
-    """A new table in the lobby at *place* (server, channel), its host being *host*, but nobody at it yet; *now* is in
-    ms. Its deal will follow from the fresh *secret* (``engine.fair``), the hash of which is public from here on."""
+    """Make a new table in the lobby at *place* (server, channel), with the host *host*, but nobody at it yet.
+
+    *now* is in ms. Its deal will follow from the fresh *secret* (``engine.fair``), the hash of which is public from
+    here on.
+    """
     assert host.user is not None
     return Table(
         id=table_id,
@@ -53,8 +56,10 @@ def check_in_lobby(table: Table) -> None:
 
 
 def _with_free_seat(table: Table, now: int) -> Table:
-    """*table* with a free seat at *now* (ms): if it is full, a seat that is no longer reserved for somebody invited is
-    given away; raises Refusal if there is none."""
+    """Make sure that *table* has a free seat at *now* (ms); raises Refusal if there is none.
+
+    If it is full, a seat that is no longer reserved for somebody invited is given away.
+    """
     if len(table.players) < table.rules.seats[-1]:
         return table
     if now >= table.reserved_until:
@@ -78,8 +83,9 @@ def _check_host(table: Table, user: int) -> None:
 
 
 def join_lobby(table: Table, player: Player, now: int) -> Table:
-    """The table after *player*, a person, has taken the next seat at *now* (ms), or the one to which they are invited
-    (L5), called like nobody else there (``names``).
+    """Seat *player*, a person, in the next seat at *now* (ms), or in the one to which they are invited (L5).
+
+    Their name differs from all others there (``names``).
 
     Raises:
         Refusal: they sit there already, it is full, the host has removed them, or the game has started.
@@ -102,8 +108,7 @@ def join_lobby(table: Table, player: Player, now: int) -> Table:
 
 
 def leave_lobby(table: Table, user: int) -> Table:
-    """The table after *user* has left the lobby. The next person becomes host; if nobody is left, the table is
-    cancelled.
+    """Take *user* out of the lobby. The next person becomes host; if nobody is left, the table is cancelled.
 
     Raises:
         Refusal: they do not sit there, or the game has started.
@@ -120,7 +125,7 @@ def leave_lobby(table: Table, user: int) -> Table:
 
 
 def remove_person(table: Table, user: int, person: int) -> Table:
-    """The table after *user*, the host, has taken *person* out of the lobby; they cannot sit down there again.
+    """Take *person* out of the lobby, as *user*, the host, has asked; they cannot sit down there again.
 
     Raises:
         Refusal: *user* is not the host, *person* is nobody else at this table, or the game has started.
@@ -135,8 +140,7 @@ def remove_person(table: Table, user: int, person: int) -> Table:
 
 
 def add_computer(table: Table, user: int, now: int) -> Table:
-    """The table after *user*, who sits there, has added a computer player of the level that was chosen
-    (``Options.level``) at *now* (ms).
+    """Add a computer player of the chosen level (``Options.level``) at *now* (ms), at the request of *user*.
 
     Raises:
         Refusal: they do not sit there, it is full, or the game has started.
@@ -150,7 +154,7 @@ def add_computer(table: Table, user: int, now: int) -> Table:
 
 
 def remove_computer(table: Table, user: int) -> Table:
-    """The table after *user*, who sits there, has removed the computer player that came last.
+    """Remove the computer player that came last, as *user*, who sits there, has asked.
 
     Raises:
         Refusal: they do not sit there, there is no computer player, or the game has started.
@@ -164,8 +168,9 @@ def remove_computer(table: Table, user: int) -> Table:
 
 
 def set_options(table: Table, user: int, game: Mapping[str, str] | None = None, **options: Any) -> Table:
-    """The table after *user* has set some of its *options*, which are fields of ``Options``, and of those of the
-    *game*. Whoever sits there may choose the level of the next computer player, the rest is the host's.
+    """Set some *options*, fields of ``Options``, and options of the *game*, as *user* has asked.
+
+    Whoever sits there may choose the level of the next computer player, the rest is the host's.
 
     Raises:
         Refusal: they may not, or the game has started, or there is no such choice.
@@ -184,8 +189,9 @@ def set_options(table: Table, user: int, game: Mapping[str, str] | None = None, 
 
 
 def cancel_table(table: Table, user: int, name: str, moderator: bool, username: str = "") -> Table:
-    """The table after *user*, the host or a *moderator*, has closed it in the lobby; Discord calls them *name*, and
-    *username* is their user name there.
+    """Close the table in the lobby, as *user*, the host or a *moderator*, has asked.
+
+    Discord calls them *name*, and *username* is their user name there.
 
     Raises:
         Refusal: they are neither, or the game has started.
@@ -204,11 +210,10 @@ def missing_players(table: Table) -> int:
 
 
 def rematch_table(table: Table, fresh: Table, player: Player, now: int, banned: Collection[int] = ()) -> Table:
-    """The table *fresh*, opened at *now* (ms), with the options of *table*, which is over; *player*, the host, sits
-    first.
+    """Make the rematch of *table*, which is over: *fresh*, opened at *now* (ms), with the same options.
 
-    The other people are invited: they must take their seats, so that nobody is drawn into a game (L5). People who were
-    away, were erased since, or are *banned* from tables are left out.
+    *player*, the host, sits first. The other people are invited: they must take their seats, so nobody is drawn into a
+    game (L5). People who were away, were erased since, or are *banned* from tables are left out.
     """
     present = [p for p in table.players if not p.away and not p.former and p.user != player.user]
     people = [p for p in present if p.user is None or p.user not in banned]
@@ -228,16 +233,20 @@ def rematch_table(table: Table, fresh: Table, player: Player, now: int, banned: 
 
 
 def with_rematch(table: Table, rematch: Table, player: Player) -> Table:
-    """*table*, which is over, once *player* has opened its *rematch*: their hand there speaks their language of
-    today."""
+    """Record in *table*, which is over, that *player* has opened its *rematch*.
+
+    Their hand there uses their language of today.
+    """
     found = table._replace(rematch=rematch.id, rematch_by=rematch.host)
     seat = None if player.user is None else table.seat_of(player.user)
     return found if seat is None else found.with_player(seat, locale=player.locale)
 
 
 def with_rematch_started(table: Table, which: TableId, rematch: Table | None) -> Table:
-    """*table*, which is over, once the rematch *which* has left the lobby: it knows who plays there (L5). If *rematch*
-    has ended before its start, in whatever way, or is there no more (``None``), another one can be opened."""
+    """Record in *table*, which is over, that the rematch *which* has left the lobby, and who plays there (L5).
+
+    If *rematch* has ended before its start, or does not exist any more (``None``), another one can be opened.
+    """
     if table.rematch != which:
         return table
     if rematch is None or rematch.state is None:
@@ -246,7 +255,7 @@ def with_rematch_started(table: Table, which: TableId, rematch: Table | None) ->
 
 
 def _invited_player(player: Player) -> Player:
-    """*player* as they are invited to the next game: with what they have chosen, and with nothing of the last game."""
+    """*player* as an invited player of the next game: with their choices, and with nothing of the last game."""
     return Player(
         player.name,
         player.user,
@@ -262,13 +271,16 @@ def _invited_player(player: Player) -> Player:
 
 
 def with_rating_choice(table: Table, user: int, rated: bool) -> Table:
-    """The table where *user* wants a rating from now on, or none. A game that has started is not rated for anybody who
-    did not want that before; who does not want it any more is left out of every game (L6)."""
+    """Record at the table whether *user* wants a rating.
+
+    A game that has started is not rated for anybody who did not want that before; who does not want it any more is left
+    out of every game (L6).
+    """
     seat = table.seat_of(user)
     late = rated and (table.phase is not Phase.LOBBY or table.starting)
     return table if seat is None or late or not table.live else table.with_player(seat, rated=rated)
 
 
 def with_locale(table: Table, locale: str) -> Table:
-    """The table with *locale* as the language of what everybody reads there; unchanged if it is over."""
+    """Set the language of the table to *locale*; unchanged if it is over."""
     return table._replace(locale=locale) if table.live else table

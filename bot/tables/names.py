@@ -1,8 +1,7 @@
-"""What everybody at a table is called. Nobody is called like somebody else there: this is the one door through which
-names come to a table. Pure.
+"""The names of everybody at a table: no two are alike. All names that come to a table go through this module. Pure.
 
-Whoever comes second with a name, or with one that looks like it, is called by their Discord user name as well, which
-nobody else has: "Sam (sam_1)". Computer players give way to people.
+Whoever comes second with a name, or with one that looks like it, gets their Discord user name added, which nobody else
+has: "Sam (sam_1)". Computer players get another name if a person has theirs.
 """
 
 import re
@@ -17,7 +16,7 @@ from bot.tables.model import Player, Table, TableId
 from engine.game import Seat
 from engine.registry import AnyGame
 
-# Which names people take for the same: whatever their case, accents, look-alike letters and what shows as nothing.
+# Which names look alike to people: case, accents, look-alike letters and invisible characters do not count.
 #
 # The libraries for this on PyPI rest (confusable-homoglyphs since January 2024, confusables since March 2021), and
 # none makes what Unicode calls a skeleton: two names compare equal if theirs are. So the letters that matter stand
@@ -51,13 +50,13 @@ _BLANK: Final = frozenset("\u115f\u1160\u3164\uffa0\u2800\u17b4\u17b5\u180b\u180
 """Letters, marks and symbols that show as nothing."""
 _ADDITION: Final = re.compile(r"\s*[(（][^()（）]*[)）]\s*$")
 MAX_NAME_LENGTH: Final = 32
-"""So many characters of a name are shown; Discord takes no longer ones."""
+"""The most characters of a name that are shown; Discord takes no longer ones."""
 _MIN_NAME_LENGTH: Final = 4
-"""A name that is cut so that a user name fits beside it keeps so many characters; else the user name stands alone."""
+"""The least characters of a name that is cut to fit beside a user name; with fewer the user name stands alone."""
 
 
 def without_brackets(name: str) -> str:
-    """*name* but for what stands in brackets at its end; all of it if there is nothing else.
+    """Remove the brackets at the end of *name*; keep all of it if there is nothing else.
 
     >>> without_addition("Sam (sam_1)"), without_addition("(Sam)")
     ('Sam', '(Sam)')
@@ -69,10 +68,11 @@ def without_brackets(name: str) -> str:
 
 
 def shorten_name(name: str, most: int) -> str:
-    """*name* in *most* characters: what stands in brackets at its end stays, as that may be what tells it from others;
-    if there is no room for anything else, it stands alone.
+    """Cut *name* to *most* characters, but keep the brackets at its end, which may tell it from others.
 
-    >>> cut_name("Wilhelmina", 6), cut_name("Wilhelmina (w_1)", 12), cut_name("Wilhelmina (w_1)", 6)
+    If there is no room for anything else, their content stands alone.
+
+    >>> shorten_name("Wilhelmina", 6), shorten_name("Wilhelmina (w_1)", 12), shorten_name("Wilhelmina (w_1)", 6)
     ('Wilhe…', 'Wilhe… (w_1)', 'w_1')
     """
     if len(name) <= most:
@@ -89,10 +89,11 @@ def shorten_name(name: str, most: int) -> str:
 
 
 def with_brackets(name: str, addition: str, most: int) -> str:
-    """*name* with *addition* in brackets behind it, in *most* characters: *name* is cut; where there is no room for
-    anything of it, *addition* stands alone.
+    """Add *addition* in brackets to *name*, which is cut so that both fit in *most* characters.
 
-    >>> with_addition("Sam", "sam_1", 32), with_addition("Wilhelmina", "w_1", 12), with_addition("Sam", "s" * 9, 9)
+    If there is no room for anything of *name*, *addition* stands alone.
+
+    >>> with_brackets("Sam", "sam_1", 32), with_brackets("Wilhelmina", "w_1", 12), with_brackets("Sam", "s" * 9, 9)
     ('Sam (sam_1)', 'Wilhe… (w_1)', 'sssssssss')
     """
     whole = f"{name} ({addition})"
@@ -104,9 +105,10 @@ def with_brackets(name: str, addition: str, most: int) -> str:
 
 @lru_cache(4096)
 def lookalike_keys(name: str) -> frozenset[str]:
-    """What *name* can be taken for: two names that share one of these are alike.
+    """The keys of *name* for comparing: two names that share a key look alike.
 
-    >>> bool(looks("Sam") & looks("SАМ")), bool(looks("Sam") & looks("Ｓámㅤ ✨")), bool(looks("Sam") & looks("Tom"))
+    >>> sam = lookalike_keys("Sam")
+    >>> bool(sam & lookalike_keys("SАМ")), bool(sam & lookalike_keys("Ｓámㅤ ✨")), bool(sam & lookalike_keys("Tom"))
     (True, True, False)
     """
     plain = normalize("NFKD", name)
@@ -116,13 +118,13 @@ def lookalike_keys(name: str) -> frozenset[str]:
 
 
 def _comparable_letters(text: str) -> str:
-    """What tells *text* from others: its letters and digits in small letters; where it has none, all that shows."""
+    """The letters and digits of *text* in lower case, without accents; if it has none, its visible symbols."""
     small = _ACCENTS.sub("", normalize("NFKD", text.casefold()))
     kept = "".join(it for it in small if category(it)[0] in "LMN" and it not in _BLANK)
     return kept or "".join(it for it in small if category(it)[0] in "PS" and it not in _BLANK)
 
 
-# The computer players as characters: what they are called, how well they play, how quickly they make up their mind.
+# The computer players as characters: their names, their levels, and how quickly they move.
 #
 # They are named after people who thought about chance, numbers and computers: Ada Lovelace, Blaise Pascal, Girolamo
 # Cardano, Dorothy Vaughan, Emmy Noether, Fibonacci, Grace Hopper, Hedy Lamarr, Jakob Bernoulli, Lotfi Zadeh, Maryam
@@ -130,7 +132,7 @@ def _comparable_letters(text: str) -> str:
 
 
 class Tempo(NamedTuple):
-    """Between which times a computer player makes up its mind, as parts of the beat."""
+    """The least and the most time in which a computer player moves, as parts of the beat."""
 
     least: float
     most: float
@@ -142,7 +144,7 @@ SLOW: Final = Tempo(1.0, 2.1)
 
 
 class Character(NamedTuple):
-    """How a computer player plays."""
+    """The level and tempo of a computer player."""
 
     level: int
     """1 is the weakest; in a game with fewer levels the highest one that there is."""
@@ -167,7 +169,7 @@ CHARACTERS: Final[Mapping[str, Character]] = {
 MIDDLE_LEVEL: Final = 3
 """The level of a computer that plays for a person (L4), and of those that somebody adds without choosing one."""
 LEVEL_ORDER: Final = (3, 4, 2, 5, 1, 6)
-"""Levels in the order in which they are taken when nobody has chosen one."""
+"""The order in which levels are taken when nobody has chosen one."""
 
 
 def computer_tempo(player: Player) -> Tempo:
@@ -177,14 +179,13 @@ def computer_tempo(player: Player) -> Tempo:
 
 
 def computer_level(player: Player, game: AnyGame) -> int:
-    """The level at which a computer plays *game* for *player*: that of the character; the middle one in a person's
-    seat."""
+    """The level at which a computer plays *game* for *player*; the middle one in a person's seat."""
     known = CHARACTERS.get(character_name(player.name)) if player.user is None and not player.former else None
     return min(MIDDLE_LEVEL if known is None else known.level, game.computers.LEVELS)
 
 
 def character_name(name: str) -> str:
-    """The character of the computer player called *name*, which may end with a number.
+    """The character's name in *name*, the name of a computer player, which may end with a number.
 
     >>> character("Ada"), character("Ada 2")
     ('Ada', 'Ada')
@@ -193,9 +194,9 @@ def character_name(name: str) -> str:
 
 
 def free_computer_name(table: TableId, taken: Iterable[str], chosen: int | None = None) -> str:
-    """A name for one more computer player at *table*, which looks like none of those that are *taken*: of a character
-    of the *chosen* level; of the middle one, as far as there are, if none was chosen.
+    """Find a name for one more computer player at *table* that looks like none of those *taken*.
 
+    It is the name of a character of the *chosen* level; if none was chosen, of the middle one, as far as there are.
     Every table has its own order of the characters. When all are taken they are numbered: Ada 2, Blaise 2 ...
     """
     known = frozenset[str]().union(*(lookalike_keys(name) for name in taken))
@@ -207,7 +208,7 @@ def free_computer_name(table: TableId, taken: Iterable[str], chosen: int | None 
 
 
 def _computer_names(table: TableId, levels: Sequence[int]) -> Iterator[str]:
-    """Names for the computer players of *table*, those of the first of *levels* first, without end."""
+    """Yield names for the computer players of *table*, those of the first of *levels* first, without end."""
     mixed = Random(table).sample(list(CHARACTERS), len(CHARACTERS))
     names = [name for level in levels for name in mixed if CHARACTERS[name].level == level]
     yield from names
@@ -216,19 +217,21 @@ def _computer_names(table: TableId, levels: Sequence[int]) -> Iterator[str]:
 
 
 class NamedPerson(NamedTuple):
-    """What a person is called in a list of people, and what that follows from."""
+    """A person in a list of people, with the name that they have there."""
 
     name: str
-    """What they are called there."""
+    """Their name in the list."""
     display: str
-    """What Discord calls them."""
+    """Their display name on Discord."""
     username: str
     """Their Discord user name; empty: it is not known."""
 
 
 def with_unique_names(table: Table, seat: Seat, before: Player | None = None) -> Table:
-    """*table* once the person in *seat* has come there, or has changed what they are called, so that nobody else at the
-    table is called like them. If they were there *before*, and nothing has changed, they keep their name."""
+    """Give the person in *seat*, who has just come or has a new name, a name that no other at *table* has.
+
+    If they were there *before*, and nothing has changed, they keep their name.
+    """
     first, person = table, table.players[seat]
     display = person.display or person.name
     if before is not None and (before.display, before.username) == (person.display, person.username) and before.display:
@@ -245,8 +248,7 @@ def with_unique_names(table: Table, seat: Seat, before: Player | None = None) ->
 
 
 def with_updated_person(table: Table, now: Player) -> Table:
-    """*table* where the person *now* is called what they are called now, in the language they have now; unchanged if
-    they do not sit there."""
+    """Update the names and language of the person *now* at *table*; unchanged if they do not sit there."""
     seat = table.seat_of(now.user) if now.user is not None else None
     if seat is None or not table.live or table.starting:  # what is recorded of a game stays as it was
         return table
@@ -256,8 +258,10 @@ def with_updated_person(table: Table, now: Player) -> Table:
 
 
 def name_at_table(table: Table, user: int, name: str, username: str = "") -> str:
-    """What *user* is called at *table*, where they may have no seat: then *name* is what Discord calls them, and
-    *username* their user name there."""
+    """The name of *user* at *table*; without a seat, a name that is different from those there.
+
+    Then *name* is their display name on Discord, and *username* their user name.
+    """
     seat = table.seat_of(user)
     if seat is not None:
         return table.players[seat].name
@@ -266,8 +270,10 @@ def name_at_table(table: Table, user: int, name: str, username: str = "") -> str
 
 
 def unique_names(people: Iterable[tuple[str, str]]) -> list[str]:
-    """What *people* are called in one list, each with a name and a user name (empty: not known): the first of a name
-    keeps it."""
+    """Make the names of *people* different in one list; the first person with a name keeps it.
+
+    *people* are pairs of name and user name (empty: not known).
+    """
     there: list[NamedPerson] = []
     for name, username in people:
         there = with_person_added(there, name, username)
@@ -275,12 +281,14 @@ def unique_names(people: Iterable[tuple[str, str]]) -> list[str]:
 
 
 def with_person_added(there: Sequence[NamedPerson], display: str, username: str) -> list[NamedPerson]:
-    """Those who are *there*, and last whoever has come: Discord calls them *display*. If anybody is called like them,
-    they are called by their *username* as well; and whoever has written that behind their own name gets theirs.
+    """Add a person to the list *there*, and change names so that no two look alike.
 
-    >>> [it.name for it in with_one_more([Called("Sam", "Sam", "sam_1")], "SАM", "sam_2")]
+    Their display name is *display*. If anybody has a name like it, their *username* is added to it. Whoever has written
+    that behind their own name gets theirs.
+
+    >>> [it.name for it in with_person_added([NamedPerson("Sam", "Sam", "sam_1")], "SАM", "sam_2")]
     ['Sam', 'SАM (sam_2)']
-    >>> [it.name for it in with_one_more([Called("Sam (sam_2)", "Sam (sam_2)", "evil")], "Sam", "sam_2")]
+    >>> [it.name for it in with_person_added([NamedPerson("Sam (sam_2)", "Sam (sam_2)", "evil")], "Sam", "sam_2")]
     ['Sam (evil)', 'Sam (sam_2)']
     """
     mine = lookalike_keys(display) | lookalike_keys(without_brackets(display))
@@ -303,14 +311,16 @@ def with_person_added(there: Sequence[NamedPerson], display: str, username: str)
 
 
 def _contains_username(name: str, username: str) -> bool:
-    """Whether what stands in brackets at the end of *name* holds something that looks like *username*."""
+    """Whether the brackets at the end of *name* hold something that looks like *username*."""
     said = lookalike_keys(name[len(without_brackets(name)) :])
     return any(theirs in it for it in said for theirs in lookalike_keys(username))
 
 
 def name_with_username(display: str, username: str, taken: Iterable[str] = ()) -> str:
-    """The name *display* with *username* behind it; where that is not known, with the first number that makes it look
-    like none of those *taken*. A long name is cut; beside a very long user name there is no room for it.
+    """Add *username* in brackets to the name *display*; without one, the first number that makes it unique.
+
+    The result then looks like none of those *taken*. A long name is cut; beside a very long user name there is no room
+    for it.
 
     >>> distinct("Sam", "sam_1"), distinct("Sam (sam_1)", "evil"), distinct("Sam", "", ["Sam", "Sam (2)"])
     ('Sam (sam_1)', 'Sam (evil)', 'Sam (3)')
@@ -326,12 +336,12 @@ def name_with_username(display: str, username: str, taken: Iterable[str] = ()) -
 
 
 def _named_person(person: Player) -> NamedPerson:
-    """*person* as they are called; before the user name was kept, that was what Discord called them."""
+    """Make the list entry of *person*; before the display name was kept, ``name`` was that."""
     return NamedPerson(person.name, person.display or person.name, person.username)
 
 
 def _with_computers_renamed(table: Table) -> Table:
-    """*table* with another name for every computer player who is called like a person there."""
+    """Give every computer player whose name looks like that of a person another name."""
     for seat, player in enumerate(table.players):
         people = frozenset[str]().union(*(lookalike_keys(it.name) for it in table.players if it.user is not None))
         if player.user is None and not player.former and lookalike_keys(player.name) & people:

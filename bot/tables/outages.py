@@ -1,4 +1,4 @@
-"""Time in which the bot was away counts against nobody: a crash, a restart, a lost connection to Discord."""
+"""Outages: the times in which the bot was away (a crash, a restart, a lost connection). They count against nobody."""
 
 import logging
 from collections.abc import Callable, Coroutine, Iterable
@@ -13,18 +13,18 @@ from bot.tables.start import STARTING_MS
 ALIVE_INTERVAL_MS: Final = 10_000
 """How often a running process records that it is alive. A crash is therefore credited with up to this much too much."""
 OUTAGES_KEPT_MS: Final = 8 * 86_400_000
-"""Outages older than this are forgotten: no turn takes that long."""
+"""Outages older than this are deleted: no turn takes that long."""
 
 
 class Outage(NamedTuple):
-    """A time in which nobody could be served: from when until when, ms since 1970."""
+    """A time in which nobody could be served, from *began* to *ended*, ms since 1970."""
 
     began: int
     ended: int
 
 
 def clipped_outage(outage: Outage, now: int) -> Outage | None:
-    """*outage*, which was recorded, limited to the time before *now* (ms); ``None``: it cannot have been.
+    """Limit a recorded *outage* to the time before *now* (ms); ``None``: it is invalid.
 
     >>> ended_by(Outage(10, 90), 50), ended_by(Outage(60, 90), 50), ended_by(Outage(20, 10), 50)
     (Outage(began=10, ended=50), None, None)
@@ -35,7 +35,7 @@ def clipped_outage(outage: Outage, now: int) -> Outage | None:
 
 
 def overlap_ms(outages: Iterable[Outage], since: int) -> int:
-    """How much of the time after *since* (ms) falls into *outages*, in ms; where they overlap it counts once.
+    """How much of the time after *since* (ms) lies in *outages*, in ms; where they overlap it counts once.
 
     >>> credit([Outage(10, 20), Outage(40, 50)], 15)
     15
@@ -48,7 +48,7 @@ def overlap_ms(outages: Iterable[Outage], since: int) -> int:
     return total
 
 
-# Records that this process is alive, so that the time in which none was is not counted against anybody's turn.
+# Records that this process is alive, so that time without a process does not count against anybody's turn.
 
 
 if TYPE_CHECKING:
@@ -78,8 +78,10 @@ class Uptime:
         """At which level it is logged that they can be again."""
 
     async def begin(self, *, others: bool = False) -> None:
-        """Load the outages, record the one that ends with this start, unless *others* are alive, and begin to record
-        every 10 s that we are alive."""
+        """Load the outages, and begin to record every 10 s that this process is alive.
+
+        The outage that ends with this start is recorded first, unless *others* are alive.
+        """
         now = self._clock.now()
         found = await (self._store.load_outages(now) if others else self._store.record_start(now))
         self._outages = sorted(found, key=lambda it: it.ended)
@@ -92,8 +94,11 @@ class Uptime:
             await self._record_alive()
 
     def add(self, outage: Outage, *, refused: bool = False) -> bool:
-        """Count *outage* from now on, and record it; return whether it is new. *refused*: the bot was there, but
-        Discord took no requests. That counts for turns, not for a table that is starting: it gives up then."""
+        """Record *outage* and count it from now on; return whether it is new.
+
+        *refused*: the bot was there, but Discord took no requests. That counts for turns, not for a table that is
+        starting: it gives up then.
+        """
         if outage in self._outages:
             return False
         if refused:
@@ -104,14 +109,14 @@ class Uptime:
         return True
 
     async def _record_outage(self, outage: Outage) -> None:
-        """Record *outage* in the store; if that fails, a restart will not know of it."""
+        """Store *outage*; if that fails, a restart will not know of it."""
         try:
             await self._store.record_outage(outage)
         except Exception:  # the boundary of this task: the outage counts in this process all the same
             log.exception("outage not recorded")
 
     def with_turn_credit(self, table: Table) -> Table:
-        """*table* with ``turn_credit`` set to how much of the running turn fell into outages.
+        """Set ``turn_credit`` of *table* to the part of the running turn that lies in outages.
 
         It follows from the recorded outages, so it need not be committed.
         """
@@ -124,7 +129,7 @@ class Uptime:
         return table if right == table.turn_credit else table._replace(turn_credit=right)
 
     def _set_alarm(self) -> None:
-        """Set the alarm for the next pulse."""
+        """Set the alarm for the next record."""
         self._next = self._clock.call_at(
             self._clock.now() + ALIVE_INTERVAL_MS, lambda: self._spawn(self._record_and_set_alarm())
         )
@@ -135,7 +140,7 @@ class Uptime:
         self._set_alarm()
 
     async def _record_alive(self) -> None:
-        """Record that this process is alive; if that fails, it is only logged.
+        """Record that this process is alive; if that fails, only log it.
 
         Of failures in a row the first, second, fourth, eighth ... is logged.
         """

@@ -1,4 +1,4 @@
-"""Clicks while the game runs, and timers that act: the beat, the held move, the call window. Pure: table in, table out.
+"""Clicks in a running game, and timers that act: the beat, the held move, the call window. Pure: table in, table out.
 
 Every ``now`` and ``at`` is in ms since 1970; ``at`` is the snowflake time of the click, which decides who was first. A
 move *lands* when it takes effect.
@@ -24,7 +24,7 @@ SOON_MS: Final = 700
 
 
 class ClickEffect(Enum):
-    """What a click that was not refused has done."""
+    """What a click has done, if it was not refused."""
 
     LANDED = "landed"
     HELD = "held"
@@ -40,12 +40,14 @@ class ClickResult(NamedTuple):
     table: Table
     effect: ClickEffect
     brief: bool = False
-    """All that has changed is that a move is held, for so short a time that its click is answered once it has landed:
-    should that never be, nobody was told of it."""
+    """Whether only a move is held, for so short a time that its click is answered after it has landed.
+
+    If it never lands, nobody was told of it.
+    """
 
 
 def plausible_time(at: int, now: int) -> int:
-    """The time *at* of a click, limited to what is possible if both clocks are right: the last three seconds.
+    """Limit the time *at* of a click to what is possible if both clocks are right: the last three seconds.
 
     >>> plausible_time(5_000, now=5_100), plausible_time(9_000, now=5_100), plausible_time(0, now=5_100)
     (5000, 5100, 2100)
@@ -78,10 +80,10 @@ def _check_click(table: Table, seat: Seat, ply: int) -> None:
 
 
 def seat_on_turn(table: Table, user: int, ply: int) -> Seat:
-    """The seat of *user*, if it is on turn and *ply*, which their message showed, is the present one.
+    """The seat of *user*, if it is on turn and their message showed the present *ply*.
 
     Raises:
-        Refusal, IllegalAction: it is not so.
+        Refusal, IllegalAction: it is not on turn, or the message is old.
     """
     seat = seat_in_game(table, user)
     _check_click(table, seat, ply)
@@ -93,7 +95,7 @@ def seat_on_turn(table: Table, user: int, ply: int) -> Seat:
 
 
 def seat_for_hint(table: Table, user: int, ply: int) -> Seat:
-    """The seat of *user*, who asks for a hint from a message that showed *ply*, and may have one now.
+    """The seat of *user*, if they may have a hint now; their message showed *ply*.
 
     Raises:
         Refusal: they may not.
@@ -112,10 +114,9 @@ def seat_for_hint(table: Table, user: int, ply: int) -> Seat:
 
 
 def record_pick(table: Table, user: int, ply: int, now: int) -> Table:
-    """The table after *user*, on turn, took a step on the way to a move, from a message that showed *ply*.
+    """Record that *user*, on turn, is active: they took a step on the way to a move, on a message that showed *ply*.
 
-    The game does not change, but the table does: its player has been active, so no reminder and no new message need
-    tell them that it is their turn.
+    The game does not change, but the table does: its player needs no reminder and no new message that it is their turn.
 
     Raises:
         Refusal, IllegalAction: it is not their turn, or the game has moved on since *ply*.
@@ -124,7 +125,7 @@ def record_pick(table: Table, user: int, ply: int, now: int) -> Table:
 
 
 def make_move(table: Table, user: int, ply: int, choose: Callable[[Seat], Any], at: int, now: int) -> ClickResult:
-    """What becomes of the move that ``choose(seat)`` returns for *user*, made on a message that showed *ply*.
+    """Make the move that ``choose(seat)`` returns for *user*, on a message that showed *ply*.
 
     It lands at once, or is held until the beat is over and no call that was stamped earlier can arrive any more. While
     the call window is open it is held like any other, so that nobody learns of the call; it lands only if it was made
@@ -168,7 +169,7 @@ def make_move(table: Table, user: int, ply: int, choose: Callable[[Seat], Any], 
 
 
 def make_call(table: Table, user: int, ply: int, at: int, now: int) -> ClickResult:
-    """What becomes of a call by *user*, made on a message that showed *ply*: it opens the call window or joins it.
+    """Make a call for *user*, on a message that showed *ply*: it opens the call window or joins it.
 
     While the window is open every call is taken in the same way, those that come too late as well (D9).
 
@@ -203,11 +204,11 @@ def make_call(table: Table, user: int, ply: int, at: int, now: int) -> ClickResu
 
 
 def accept_call(table: Table, seat: Seat, at: int, now: int, *, by_clock: bool = False) -> ClickResult:
-    """What becomes of the legal call of *seat*: it opens the call window or joins it; without one it counts at once.
-    *by_clock*: a computer has made it for somebody whose time was up.
+    """Accept the legal call of *seat*: it opens the call window or joins it; without a window it counts at once.
 
-    A move that has not landed stays held while the window is open, so that its player learns nothing; then it is
-    dropped. (The caller has checked that the call came first.)
+    *by_clock*: a computer has made it for somebody whose time was up. A move that has not landed stays held while the
+    window is open, so that its player learns nothing; then it is dropped. (The caller has checked that the call came
+    first.)
     """
     mine = Call(seat, at, by_clock)
     if table.window is not None:
@@ -221,8 +222,10 @@ def accept_call(table: Table, seat: Seat, at: int, now: int, *, by_clock: bool =
 
 
 def close_call_window(table: Table, window: CallWindow, now: int) -> Table:
-    """The table after the call window has closed: everybody sees who called within ``window_ms`` of the first call
-    (D9), and a breath later the cards are turned over."""
+    """Close the call window: everybody sees who called within ``window_ms`` of the first call (D9).
+
+    After ``reveal_delay_ms`` the cards are turned over.
+    """
     calls = sorted(window.calls, key=lambda call: call.at)
     counted = tuple(call for call in calls if call.at <= window.first + table.options.window_ms)
     closed = CallWindow(counted, now + table.options.reveal_delay_ms, closed=True)
@@ -231,19 +234,20 @@ def close_call_window(table: Table, window: CallWindow, now: int) -> Table:
 
 
 def apply_calls(table: Table, window: CallWindow, now: int) -> Table:
-    """The table after the breath: those who called, called together."""
+    """Apply the calls of the closed *window* as one action: the cards are turned over."""
     action = table.rules.call([call.seat for call in window.calls])
     return apply_action(table, action, now, by_clock=any(call.by_clock for call in window.calls))
 
 
 def land_held_move(table: Table, held: HeldMove, now: int) -> Table:
-    """The table after the move *held* has taken effect."""
+    """Let the move *held* take effect."""
     return apply_action(table, table.rules.decode_action(held.action), now)
 
 
 def apply_action(table: Table, action: Any, now: int, *, by_clock: bool = False) -> Table:
-    """*table* after the legal *action*, as ``after`` says; *by_clock*: a computer has made it because the time of the
-    player on turn was up.
+    """Apply the legal *action* to *table*, as ``after_step`` says.
+
+    *by_clock*: a computer has made it because the time of the player on turn was up.
 
     Raises:
         IllegalAction: it is not legal.
@@ -253,15 +257,18 @@ def apply_action(table: Table, action: Any, now: int, *, by_clock: bool = False)
 
 
 def _with_action_entry(table: Table, action: Any, *, by_clock: bool = False) -> Table:
-    """*table* with *action* as its newest entry."""
+    """Add *action* to *table* as its newest entry."""
     entry = table.rules.encode_action(action)
     return table.with_entry({**entry, "by": "clock"} if by_clock else entry)
 
 
 def after_step(table: Table, step: Step[Any, Any], now: int) -> Table:
-    """*table* after the game's *step*: the next turn begins, with its beat, or with the time to see how a round ended;
-    no move is held and no call window is open. Which seats have changed hands is forgotten after as many actions as
-    there are seats: a computer may act at once, and by then everybody has looked."""
+    """Put the result of the game's *step* into *table*: the next turn begins, with its beat.
+
+    After the end of a round there is time to see the result instead. No move is held and no call window is open.
+    Handovers are forgotten after as many actions as there are seats: a computer may act at once, and by then everybody
+    has looked.
+    """
     rules, options = table.rules, table.options
     over = rules.on_turn(step.state) is None
     ended = rules.concludes(step.events)
@@ -285,5 +292,5 @@ def after_step(table: Table, step: Step[Any, Any], now: int) -> Table:
 
 
 def shuffle_generator(table: Table) -> Fair:
-    """The shuffles and draws of the game, which follow from the table's seed."""
+    """The generator of the game's shuffles and draws, made from the table's seed."""
     return Fair(bytes.fromhex(table.seed))

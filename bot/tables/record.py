@@ -1,4 +1,4 @@
-"""What the record of a game says: who its people are called there, and the whole of it when the game is over. Pure."""
+"""The record of a finished game: the ids of its people there, and all that was done. Pure."""
 
 import hmac
 from collections.abc import Mapping, Sequence
@@ -14,13 +14,13 @@ _ID_BYTES: Final = 8
 
 
 class RecordedPerson(NamedTuple):
-    """Somebody in a record."""
+    """A person in a record."""
 
     id: str
-    """What the record calls them."""
+    """Their id in the record."""
     user: int
     name: str
-    """What they were called at the table."""
+    """Their name at the table."""
     place: int | None = None
     """Their place for the ratings (``bot.stats.places``); ``None``: the game is not rated for them."""
     username: str = ""
@@ -28,21 +28,23 @@ class RecordedPerson(NamedTuple):
 
 
 def record_id(table: Table, seat: Seat, since: int) -> str:
-    """What the record of *table* calls whoever has *seat* from the deal on (*since* is 0) or from a later moment, which
-    *since* tells from all others. It follows from the secret: before that is public it tells nobody who it is, and no
-    other record has it."""
+    """Make the id in the record of *table* for the player who has *seat* from the moment *since* on.
+
+    *since* is 0 for the deal; every later moment has another number. The id follows from the secret: before that is
+    public it tells nobody who it is, and no other record has it.
+    """
     key = bytes.fromhex(table.secret)
     return hmac.digest(key, f"id/{seat}/{since}".encode(), "sha256")[:_ID_BYTES].hex()
 
 
 def player_record_id(table: Table, seat: Seat) -> str:
-    """What the record of *table*, whose game has begun, calls the player in *seat*."""
+    """The id in the record of *table*, whose game has begun, of the player in *seat*."""
     player = table.players[seat]
     return player.record or record_id(table, seat, player.since)
 
 
 def people_in_record(table: Table, places: Mapping[Seat, int]) -> list[RecordedPerson]:
-    """The people in the record of *table*, which is over, with their *places*."""
+    """List the people in the record of *table*, which is over, with their *places*."""
     return [
         RecordedPerson(
             player_record_id(table, Seat(seat)), player.user, player.name, places.get(Seat(seat)), player.username
@@ -53,7 +55,7 @@ def people_in_record(table: Table, places: Mapping[Seat, int]) -> list[RecordedP
 
 
 def make_record(table: Table, entries: Sequence[Json]) -> Record:
-    """The record of *table*, which is over; *entries* is all that has been done there since the cards were dealt."""
+    """Make the record of *table*, which is over; *entries* is all that has been done there since the deal."""
     finished = table.ending is Ending.FINISHED
     return record.record_of(
         record.deal_of(table.deal),
@@ -65,8 +67,10 @@ def make_record(table: Table, entries: Sequence[Json]) -> Record:
 
 
 def without_cancelled_changes(written: Record) -> Record:
-    """*written* but for changes of seats that came to nothing: before anything else was done, the same player had the
-    seat again. Somebody could leave and come back until no record holds it (``engine.strict.LARGEST_RECORD``)."""
+    """Remove changes of seats that were undone before anything else was done.
+
+    Otherwise somebody could leave and come back until the record is too large (``engine.strict.LARGEST_RECORD``).
+    """
     sitting = [Sitting(sheet.kind, sheet.id, sheet.level) for sheet in written.deal.seats]
     kept = list[Entry]()
     since = list[tuple[SeatChanged, Sitting]]()  # changes since the last action, with who had the seat before
@@ -85,7 +89,7 @@ def without_cancelled_changes(written: Record) -> Record:
 
 
 def _entry_from_json(data: Json) -> Entry:
-    """The entry of a record that *data* says."""
+    """Decode an entry of a record from *data*."""
     at = cast(int, data["at"])
     if "sits" in data:
         return SeatChanged(at, Seat(data["seat"]), data["sits"], data.get("id", ""), data.get("level", ""))

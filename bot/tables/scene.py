@@ -1,5 +1,7 @@
-"""What presenters get: the public facts of a table, and the view of one seat. Never the state, never the seed of a
-running game."""
+"""Scenes, which presenters get: the public facts of a table, and the view of one seat.
+
+Never the state, never the seed of a running game.
+"""
 
 from collections.abc import Mapping
 from typing import Any, Generic, NamedTuple, Optional, TypeVar
@@ -20,7 +22,7 @@ E = TypeVar("E")
 
 
 class PublicPlayer(NamedTuple):
-    """A player as everybody may know them."""
+    """The public facts of a player."""
 
     name: str
     user: int | None
@@ -50,7 +52,7 @@ class PublicPlayer(NamedTuple):
 
 
 class TablePlace(NamedTuple):
-    """Where the table is, for links."""
+    """The place of a table on Discord, for links."""
 
     guild: int
     channel: int
@@ -64,7 +66,7 @@ class TablePlace(NamedTuple):
 
 
 class Scene(NamedTuple, Generic[V, A, E]):
-    """What one seat (``None``: everybody) may know of a table; V, A and E are the game's view, action and event."""
+    """All that one seat (``None``: everybody) may know of a table; V, A and E are the game's view, action and event."""
 
     table: TableId
     place: TablePlace
@@ -148,14 +150,16 @@ class Scene(NamedTuple, Generic[V, A, E]):
         return self.people[seat].name
 
     def name_then(self, seat: Seat, ply: int) -> str:
-        """The name of whoever sat in *seat* when the action number *ply* was made, which may be a computer player that
-        has given up the seat since (L4); presenters escape it."""
+        """The name of the player who sat in *seat* when the action number *ply* was made; presenters escape it.
+
+        It may be a computer player that has given up the seat since (L4).
+        """
         person = self.people[seat]
         return person.before if ply < person.since else person.name
 
 
 def _public_player(player: Player, rules: AnyGame) -> PublicPlayer:
-    """What everybody may know of *player*, who plays the game of these *rules*."""
+    """Make the public facts of *player*, in a game with these *rules*."""
     warned = player.timeouts > 0 and not player.automatic
     return PublicPlayer(
         name=player.name,
@@ -181,8 +185,11 @@ AnyScene = Scene[Any, Any, Any]
 
 @cached_by_table
 def _public_scene(table: Table, message: int | None) -> AnyScene:
-    """What everybody may know of a table. All messages of a table are drawn one after the other for every version of
-    it, and most of what they show is the same."""
+    """Make the scene of *table* that everybody may know.
+
+    It is cached: all messages of a table are drawn one after the other for every version of it, and show mostly the
+    same.
+    """
     rules, state = table.rules, table.state
     dealt = state is not None
     on_turn = rules.on_turn(state) if dealt and table.phase is Phase.PLAYING else None
@@ -240,7 +247,7 @@ def _public_scene(table: Table, message: int | None) -> AnyScene:
 def make_scene(
     table: Table, seat: Seat | None, message: int | None, picked: str = "", *, live: bool = False
 ) -> AnyScene:
-    """What *seat* (``None``: everybody) may know of *table*.
+    """Make the scene of *table* for *seat* (``None``: for everybody).
 
     *message* is the id of the table message, if there is one; *picked* is what the viewer has picked in their hand on
     the way to a move; *live*: their hand follows every change.

@@ -41,21 +41,21 @@ from bot.tables.timers import PLAYER_CLOCK, Timer, next_due
 from engine.errors import IllegalAction
 from engine.game import Seat
 
-# What one person or one server may take up, so that nobody can spoil it for others.
+# Limits on what one person or one server may use, so that nobody can spoil it for others.
 
 
 OPENINGS_COUNT_MS: Final = 600_000
-"""How long an opened table counts for the person who opened it."""
+"""How long an opened table counts for the limit of the person who opened it."""
 RESEND_PAUSE_MS: Final = 30_000
-"""How long a table message that was sent anew stays where it is."""
+"""The least time between two sendings of a table message."""
 MEMBER_CHECK_PAUSE_MS: Final = 60_000
-"""How often Discord is asked at most which people of a table are members of its server."""
+"""The least time between two checks which people of a table are members of its server."""
 POST_PAUSE_MS: Final = 30_000
-"""How long nothing more that anybody can ask for is shown to everybody in a channel."""
+"""The least time between two public answers in a channel that anybody can ask for."""
 
 
 class Limits(NamedTuple):
-    """How much is allowed; 0: any number."""
+    """The limits on tables and messages; 0: any number."""
 
     tables_per_person: int = 3
     """Live tables that one person has opened, whoever is the host now."""
@@ -68,7 +68,7 @@ class Limits(NamedTuple):
 
 
 class LimitGuard:
-    """Keeps to *limits*. Times are in ms since 1970."""
+    """Checks the *limits* and remembers recent uses. Times are in ms since 1970."""
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
@@ -77,8 +77,7 @@ class LimitGuard:
         self._looked: dict[TableId, int] = {}
 
     def check_may_open(self, opened: OpenTableCounts, chosen: int = 0) -> None:
-        """Check that one more table may be opened; *opened* is what is open, *chosen* how many at a time were chosen
-        for the server.
+        """Check that one more table may be opened; *opened* counts the open ones, *chosen* is the server's own limit.
 
         Raises:
             Refusal: a limit is reached.
@@ -105,8 +104,7 @@ class LimitGuard:
         self._moved[table] = now
 
     def may_check_members(self, table: TableId, now: int) -> bool:
-        """Whether Discord may be asked at *now* which people of *table* are members, which is noted: not if that was
-        done a moment ago."""
+        """Whether Discord may be asked at *now* which people of *table* are members; note that it is."""
         self._looked = {one: at for one, at in self._looked.items() if now - at < MEMBER_CHECK_PAUSE_MS}
         if table in self._looked:
             return False
@@ -114,8 +112,7 @@ class LimitGuard:
         return True
 
     def may_post(self, channel: int, now: int) -> bool:
-        """Whether something that anybody can ask for may be shown to everybody in *channel* at *now*, which is noted:
-        not if that was done a moment ago."""
+        """Whether a public answer that anybody can ask for may be posted in *channel* at *now*; note that it is."""
         self._shown = {one: at for one, at in self._shown.items() if now - at < POST_PAUSE_MS}
         if channel in self._shown:
             return False
@@ -124,7 +121,7 @@ class LimitGuard:
 
 
 def _relative_timestamp(at: int) -> str:
-    """The moment *at* as Discord shows it: "in 5 minutes", rounded up to a second."""
+    """Format the time *at* (ms) so that Discord shows "in 5 minutes", rounded up to a second."""
     return f"<t:{-(-at // 1000)}:R>"
 
 
@@ -140,24 +137,24 @@ TableChange = Callable[[Table], Table]
 Refusal or IllegalAction; then nothing has changed."""
 
 LATE_OFFER_MS: Final = 5_000
-"""A turn that is offered to its person within this time counts from its beginning."""
+"""If a turn is offered to its person within this time, it counts from its beginning."""
 _DEFAULT_SETTINGS: Final = GuildSettings()
 
 
 async def _ignore_quarantine(table: TableId) -> None:
-    """What is done about a table that was set aside if nothing else is."""
+    """Do nothing about a table that was quarantined (the default of ``on_set_aside``)."""
 
 
 class Tables:
-    """Every change to a table goes through here, one at a time for each table.
+    """The tables of this process. Every change of a table goes through here, one at a time for each table.
 
     ``on_change`` is called with the new table after every committed change, ``on_restore`` with the tables that a new
-    process takes over: their messages may show anything. ``on_set_aside`` is called with every live table that turns
-    out not to be able to go on. *shards* knows which tables are served here; any other is read from the store when it
-    is asked for, and may be changed as well: whoever serves it is told. ``cut_off`` tells whether clicks cannot reach
-    us at the moment, so that no turn limit acts; ``is_offered`` whether Discord has taken a message that offers
-    the running turn of a table to its person: until then its time does not count; ``may_be_deaf`` whether somebody's
-    time has run out only because clicks do not come.
+    process takes over: their messages may show anything. ``on_set_aside`` is called with every live table that cannot
+    go on. *shards* knows which tables are served here; any other is read from the store when it is asked for, and may
+    be changed as well: whoever serves it is told. ``cut_off`` tells whether clicks cannot reach us at the moment: then
+    no turn limit acts. ``is_offered`` tells whether Discord has taken a message that offers the running turn of a table
+    to its person: until then its time does not count. ``may_be_deaf`` tells whether somebody's time may have run out
+    only because clicks do not arrive.
     """
 
     def __init__(
@@ -205,18 +202,20 @@ class Tables:
     # Starting and stopping
 
     async def begin(self, *, others: bool = False) -> None:
-        """Begin to count the time that passes; *others* says whether other processes are alive already. What tables
-        there are to serve follows with ``take``."""
+        """Begin to count outages; *others* says whether other processes are alive already.
+
+        Which tables there are to serve follows with ``take_over_shards``.
+        """
         await self.uptime.begin(others=others)
         self._clock.on_gap(lambda began, ended: self.add_outage(Outage(began, ended)))
         self._clock.on_set_back(self._live.recompute_all_times)
 
     async def take_over_shards(self, shards: Collection[int] | None = None, count: int = 1) -> int:
-        """Serve the tables of *shards*, of so many in all (``None``: of all shards), from now on: those that are live,
-        whose timers start, and those that ended without all their messages showing it. All their messages are brought
-        up to date. Return how many there are.
+        """Begin to serve the tables of *shards*, where *count* is the number of all shards; return how many tables.
 
-        They are read in the background, those that changed last first; one that is asked for is read at once.
+        ``None`` for *shards*: of all. They are the live tables, whose timers start, and those that ended without all
+        their messages showing it. All their messages are brought up to date. They are read in the background, those
+        that changed last first; one that is asked for is read at once.
         """
         found = await self._store.tables_to_take_over(shards, count)
         self._untaken.begin(found, shards)
@@ -224,15 +223,15 @@ class Tables:
 
     @property
     def known(self) -> int:
-        """How many tables are live, or may be and are not taken over yet."""
+        """How many tables are live here, or are still to be taken over and may be live."""
         return len(self._live) + len(self._untaken)
 
     async def wait_until_taken_over(self) -> None:
-        """Wait until all tables are taken over, as what concerns any of them must."""
+        """Wait until all tables are taken over, before something that may concern any of them."""
         await self._untaken.done()
 
     async def _take_over(self, which: Collection[TableId]) -> None:
-        """Take over those tables *which*, of which ``take`` has learned."""
+        """Read the tables *which* from the store, of those still to be taken over, and serve them."""
         found = await self._store.take_over_tables(which, self._clock.now())
         new = self._untaken.remove(which)  # what somebody has asked for meanwhile may be newer by now
         live = [self._live.keep_table(table) for table in found.live if table.id in new]
@@ -245,8 +244,11 @@ class Tables:
             self._spawn(self._on_set_aside(aside))
 
     async def release_shards(self, shards: Collection[int], count: int) -> None:
-        """Serve the tables of *shards*, of so many in all, no longer: wait for the changes that have begun, store what
-        is not stored yet, and forget them. Their messages are the reconciler's."""
+        """Stop serving the tables of *shards*, where *count* is the number of all shards.
+
+        Wait for the changes that have begun, store pending moves, and forget the tables. The reconciler looks after
+        their messages.
+        """
         self._untaken.leave(shards)
         for lock in list(self._locks.values()):  # whoever waits for one of them already comes first
             async with lock:
@@ -257,7 +259,7 @@ class Tables:
             self._live.forget_table(table.id)
 
     async def _store_pending_moves(self, which: Collection[TableId]) -> None:
-        """Store the moves that are held for a moment at the tables *which*."""
+        """Store the pending moves of the tables *which*."""
         for table in [it for it in self._live.tables_with_pending_move if it in which]:
             try:
                 await self.change(table, "save", None, lambda t: t._replace(version=t.version + 1))
@@ -275,13 +277,14 @@ class Tables:
         self._on_restore([kept])
 
     def add_outage(self, outage: Outage, *, refused: bool = False) -> None:
-        """Record *outage*, and credit it to every running turn, unless it is known; *refused*: the bot was there, but
-        Discord took no requests."""
+        """Record *outage*, and credit it to every running turn, unless it is known.
+
+        *refused*: the bot was there, but Discord took no requests.
+        """
         self._live.add_outage(outage, refused=refused)
 
     async def stop(self) -> None:
-        """Cancel all timers, wait for the work that they have started, store what is not stored yet, and record that
-        the process ends."""
+        """Cancel all timers, finish started work, store pending moves, and record the end of the process."""
         await self._untaken.stop()
         self._live.stop()
         self._alarms.cancel_all()
@@ -293,7 +296,7 @@ class Tables:
     # Looking
 
     async def get(self, table: TableId) -> Table:
-        """The newest version of *table*; raises Refusal if there is no such table, or it is set aside."""
+        """The newest version of *table*; raises Refusal if there is no such table, or it is quarantined."""
         if table in self._untaken:
             await self._take_over([table])
         found = self._live.get(table) or await self._load(table)
@@ -302,12 +305,12 @@ class Tables:
         return found
 
     def guild_of(self, table: TableId) -> int | None:
-        """The server of *table*, if it is live and kept here."""
+        """The server of *table*, if it is live and served here; else ``None``."""
         found = self._live.get(table)
         return None if found is None else found.guild
 
     async def _load(self, table: TableId) -> Table | None:
-        """What the store has of *table*; raises Refusal if it is set aside. If it cannot be read, it is from now on."""
+        """Read *table* from the store; raises Refusal if it is quarantined. If it cannot be read, quarantine it."""
         try:
             found = await self._store.load_table(table)
         except UnusableTable as error:
@@ -321,7 +324,7 @@ class Tables:
             await self._quarantine_locked(found)
 
     async def _quarantine_locked(self, found: UnusableTable) -> None:
-        """As ``set_aside``, under the table's lock."""
+        """Quarantine a table as ``quarantine`` does; the caller holds its lock."""
         await self._store.quarantine_table(found, self._clock.now())
         if (dropped := self._live.drop(found.table)) is not None:
             self._alarms.cancel(found.table)
@@ -337,16 +340,19 @@ class Tables:
         return found
 
     async def all_live_tables(self, guild: int | None = None, channel: int | None = None) -> list[Table]:
-        """The live tables, once all are taken over; only those of *guild* or *channel*, if one is given."""
+        """All live tables of this process; wait first until all are taken over.
+
+        With *guild* or *channel* only those there.
+        """
         await self.wait_until_taken_over()
         return self.taken_over_tables(guild, channel)
 
     def taken_over_in_channel(self, channel: int) -> Table | None:
-        """The live table in *channel*; ``None``: it has none, or is not taken over yet."""
+        """The live table in *channel*; ``None``: it has none, or it is not taken over yet."""
         return next((table for table in self._live if table.channel == channel), None)
 
     def taken_over_tables(self, guild: int | None = None, channel: int | None = None) -> list[Table]:
-        """The live tables that are taken over; only those of *guild* or *channel*, if one is given."""
+        """The live tables that are taken over; with *guild* or *channel* only those there."""
         return [t for t in self._live if guild in (None, t.guild) and channel in (None, t.channel)]
 
     async def require_in_channel(self, channel: int) -> Table:
@@ -369,8 +375,9 @@ class Tables:
         chosen: GuildSettings = _DEFAULT_SETTINGS,
         own_thread: bool = False,
     ) -> Table:
-        """Open a new table, in the lobby, with *host* at it; the caller sends its message. *chosen* is what was chosen
-        for the server; *own_thread*: the channel is a thread that was made for this table.
+        """Open a new table, in the lobby, with *host* at it; the caller sends its message.
+
+        *chosen* are the settings of the server; *own_thread*: the channel is a thread that was made for this table.
 
         Raises:
             Refusal: the channel has a live table, or a limit is reached.
@@ -380,27 +387,36 @@ class Tables:
         return await self._store_new(table, chosen)
 
     def _new_table(self, where: tuple[int, int], game: str, host: Player, locale: str, chosen: GuildSettings) -> Table:
-        """A new table in *where* (server, channel) without players, in the lobby, not stored yet; *chosen* is what was
-        chosen for the server."""
+        """Make a new table in *where* (server, channel) without players, in the lobby, not stored yet.
+
+        *chosen* are the settings of the server.
+        """
         options, now = chosen.table_options(self._defaults), self._clock.now()
         table = lobby.new_table(new_table_id(), where, game, host, locale, options, self._seeds(), now)
         return table._replace(counted=chosen.counted)
 
     def opening_lock(self, host: int) -> asyncio.Lock:
-        """What *host* holds from the check whether they may open a table until it is there, if something public is made
-        for it first: one after the other, or many would pass the check at once."""
+        """The lock of *host* while they open a table.
+
+        They hold it from the check whether they may open one until it is there, if something public is made for it
+        first. Otherwise many openings would pass the check at once.
+        """
         return self._openings.setdefault(host, asyncio.Lock())
 
     async def check_may_open(self, guild: int, host: int, chosen: GuildSettings) -> None:
-        """Check that *host* may open one more table in *guild* now, for which *chosen* was chosen; raises Refusal if a
-        limit is reached."""
+        """Check that *host* may open one more table in *guild* now; raises Refusal if a limit is reached.
+
+        *chosen* are the settings of the server.
+        """
         self._guard.check_may_open(await self._store.count_open_tables(guild, host, self._clock.now()), chosen.tables)
 
     async def open_rematch(
         self, table_id: TableId, player: Player, chosen: GuildSettings = _DEFAULT_SETTINGS, banned: Collection[int] = ()
     ) -> Table:
-        """Open a table with the people and options of the finished one, *player* being the host; the caller sends its
-        message. *chosen* is what was chosen for the server; those who are *banned* from its tables are not invited.
+        """Open a rematch with the people and options of a finished table; *player* is its host.
+
+        The caller sends its message. *chosen* are the settings of the server; those who are *banned* from its tables
+        are not invited.
 
         Raises:
             Refusal: the game is not over, *player* was not in it, somebody was first, or the channel has a live
@@ -417,8 +433,9 @@ class Tables:
         return table
 
     async def _new_rematch(self, old: Table, player: Player, chosen: GuildSettings, banned: Collection[int]) -> Table:
-        """The table that *player* may open after *old*, not stored yet; *chosen* is what was chosen for the server.
-        Those who are *banned* from its tables are not invited.
+        """Make the rematch that *player* may open after *old*, not stored yet.
+
+        *chosen* are the settings of the server. Those who are *banned* from its tables are not invited.
 
         Raises:
             Refusal: the game is not over, *player* was not in it, or somebody was first.
@@ -435,8 +452,11 @@ class Tables:
         return lobby.rematch_table(old, fresh, player, self._clock.now(), banned)
 
     async def _store_new(self, table: Table, chosen: GuildSettings) -> Table:
-        """Store the new *table* and start its timers; raises Refusal if its channel has a live table, or a limit is
-        reached. *chosen* is what was chosen for the server."""
+        """Store the new *table* and start its timers. *chosen* are the settings of the server.
+
+        Raises:
+            Refusal: its channel has a live table, or a limit is reached.
+        """
         now = self._clock.now()
         existing = await self.find_in_channel(table.channel)
         if existing is not None:
@@ -466,25 +486,25 @@ class Tables:
         self, table: TableId, what: str, by: int | None, change: TableChange, interaction: int | None = None
     ) -> Table:
         """Apply *change* to *table*, commit and notify; return the new table, or the same one if nothing has changed.
-        *what* is for the history, *by* the person who asked for it, with the *interaction* of this id.
+
+        *what* is for the history, *by* the person who asked for it, *interaction* the id of their interaction.
 
         Raises:
             Refusal, IllegalAction: from *change*; or there is no such table.
-            AlreadyCounted: *interaction* has changed it already.
+            AlreadyProcessed: *interaction* has changed it already.
         """
         return (await self._apply_change(table, what, by, lambda t: (change(t), None), interaction))[0]
 
     def check_may_resend(self, table: TableId) -> None:
-        """Check that the message of *table* may be sent anew now, and note that it is; raises Refusal if that was done
-        a moment ago."""
+        """Check that the message of *table* may be sent anew now, and note that it is; raises Refusal if it may not."""
         self._guard.check_may_resend(table, self._clock.now())
 
     def may_check_members(self, table: TableId) -> bool:
-        """Whether Discord may be asked now which people of *table* are members of its server; it is noted."""
+        """Whether Discord may be asked now which people of *table* are members of its server; note that it is."""
         return self._guard.may_check_members(table, self._clock.now())
 
     def may_post(self, channel: int) -> bool:
-        """Whether something that anybody can ask for may be shown to everybody in *channel* now; it is noted."""
+        """Whether a public answer that anybody can ask for may be posted in *channel* now; note that it is."""
         return self._guard.may_post(channel, self._clock.now())
 
     async def make_move(
@@ -496,8 +516,10 @@ class Tables:
         at: int,
         interaction: int | None = None,
     ) -> ClickResult:
-        """Make the move that ``choose(table, seat)`` returns for *user*, who saw *ply*; *at* is when they clicked, ms,
-        *interaction* the click's id. Raises as ``change``."""
+        """Make the move that ``choose(table, seat)`` returns for *user*, who saw *ply*.
+
+        *at* is when they clicked, ms, *interaction* the click's id. Raises as ``change``.
+        """
 
         def click(t: Table) -> ClickResult:
             return play.make_move(t, user, ply, lambda seat: choose(t, seat), at, self._clock.now())
@@ -507,16 +529,17 @@ class Tables:
     async def make_call(
         self, table: TableId, user: int, ply: int, at: int, interaction: int | None = None
     ) -> ClickResult:
-        """Call for *user*, who saw *ply*; *at* is when they clicked (its snowflake's time), ms, *interaction* the
-        click's id. Raises as ``change``."""
+        """Make a call for *user*, who saw *ply*.
+
+        *at* is when they clicked (its snowflake's time), ms, *interaction* the click's id. Raises as ``change``.
+        """
         now = self._clock.now
         return await self._apply_click(
             table, "call", user, lambda t: play.make_call(t, user, ply, at, now()), interaction
         )
 
     async def update_player(self, table: TableId, user: int, **changes: Any) -> Table:
-        """Set *changes* on the player *user*, such as where they want their hand; no change if they do not sit
-        there."""
+        """Set *changes* on the player *user*, such as where they want their hand; unchanged if they have no seat."""
 
         def change(t: Table) -> Table:
             seat = t.seat_of(user)
@@ -534,7 +557,7 @@ class Tables:
                     log.info("player not updated", extra=fields(table=table.id, why=no))  # it was set aside meanwhile
 
     async def record_rating_choice(self, user: int, rated: bool) -> None:
-        """Have it hold at every live table where *user* sits whether they want a rating."""
+        """Record at every live table where *user* sits whether they want a rating."""
         for table in await self.all_live_tables():
             if table.seat_of(user) is not None:
                 try:
@@ -543,8 +566,10 @@ class Tables:
                     log.info("rating not noted", extra=fields(table=table.id, why=no))  # it was set aside meanwhile
 
     async def record_late_offer(self, table: TableId, turn_began: int, at: int) -> None:
-        """Note that Discord took the first message that offers the turn that began at *turn_began* to its person only
-        at the time *at* (ms): its time counts from then on."""
+        """Record that the turn that began at *turn_began* was offered to its person only at the time *at* (ms).
+
+        Discord took the first message that offers it only then: the turn's time counts from then on.
+        """
 
         def change(t: Table) -> Table:
             if t.turn_began != turn_began or not t.turn_ms or at - t.clock_began - t.turn_credit < LATE_OFFER_MS:
@@ -559,7 +584,7 @@ class Tables:
     async def _apply_click(
         self, table: TableId, what: str, user: int, change: Callable[[Table], ClickResult], interaction: int | None
     ) -> ClickResult:
-        """Apply a click's *change* as ``_change`` does; the result holds the table as it was committed."""
+        """Apply a click's *change* as ``_apply_change`` does; the result holds the table as it was committed."""
 
         def both(t: Table) -> tuple[Table, ClickResult]:
             clicked = change(t)
@@ -580,7 +605,7 @@ class Tables:
 
         Raises:
             Refusal, IllegalAction: from *change*; or there is no such table.
-            AlreadyCounted: *interaction* has changed it already.
+            AlreadyProcessed: *interaction* has changed it already.
         """
         async with self._locks.setdefault(table_id, asyncio.Lock()):
             while True:
@@ -639,18 +664,16 @@ class Tables:
         return saved, result
 
     async def _check_not_processed(self, interaction: int | None) -> None:
-        """Check, for *interaction* that is refused, that this is not because it has had its effect already: it may come
-        again, to another process.
+        """Check that the refused *interaction* has not had its effect already: it may come again, to another process.
 
         Raises:
-            AlreadyCounted: it is.
+            AlreadyProcessed: it has.
         """
         if interaction is not None and await self._store.has_processed(interaction):
             raise AlreadyProcessed
 
     async def _reload_if_changed(self, known: Table) -> Table | None:
-        """Take over what the store has, if another process has changed it since *known*, and return it; ``None``: it
-        has not."""
+        """Load the stored table if another process has changed it since *known*; return it, or ``None`` if not."""
         if await self._store.table_version(known.id) == known.version or (fresh := await self._load(known.id)) is None:
             return None
         if known.id in self._live:
@@ -665,8 +688,11 @@ class Tables:
     # Rematches
 
     async def _update_rematch(self, old: TableId) -> None:
-        """Have the table *old*, which is over, know what has become of its rematch (L5); if that fails, later: what
-        leaves a lobby and what that changes at the old table are two changes, and the process may die between them."""
+        """Record in the finished table *old* whether its rematch has left the lobby (L5); retry if that fails.
+
+        A rematch that leaves the lobby and the update of the old table are two changes, and the process may die between
+        them.
+        """
         with self._rematches.retry_on_error(old):
             try:
                 table = await self.get(old)
@@ -680,7 +706,7 @@ class Tables:
                 log.info("table not told of its rematch", extra=fields(table=old, why=no))
 
     async def _get_or_none(self, table: TableId) -> Table | None:
-        """The newest version of *table*; ``None``: it is set aside, or there is none any more."""
+        """The newest version of *table*; ``None``: it is quarantined, or there is none any more."""
         try:
             return await self.get(table)
         except Refusal:
@@ -720,8 +746,10 @@ class Tables:
                 self._live.arm(after)
 
     async def _decide_for_computers(self, table: Table) -> ComputerDecisions:
-        """What the computer players at *table* will do next, found out in a thread: the event loop goes on meanwhile.
-        Where that fails, the timer does too, and says so."""
+        """Compute in a thread what the computer players at *table* will do next, so that the event loop goes on.
+
+        Where that fails, the timer does too, and logs it.
+        """
         if not computers_must_decide(table):
             return NO_DECISIONS
         try:

@@ -1,4 +1,4 @@
-"""From the cut to the first card: nobody chooses what is dealt (``engine.fair``). Pure: table in, table out."""
+"""From the cut to the first card: nobody chooses the deal (``engine.fair``). Pure: table in, table out."""
 
 import hmac
 from typing import Final
@@ -14,13 +14,13 @@ from engine.game import Seat
 from engine.record import deal_of
 
 STARTING_MS: Final = 60_000
-"""How long a table may take from *Start* to the first card, without the time in which the bot was away: then it goes
-back to the lobby."""
+"""How long a table may take from *Start* to the first card, without outages; then it goes back to the lobby."""
 
 
 def cut_deck(table: Table, user: int, phrase: str) -> Table:
-    """The table after *user*, who sits there, has cut the deck with the *phrase*, of which only the hash is kept; it
-    replaces their earlier one.
+    """Record that *user*, who sits there, has cut the deck with the *phrase*; only its hash is kept.
+
+    It replaces their earlier one.
 
     Raises:
         Refusal: they do not sit there, the phrase is empty, or the game has started.
@@ -35,9 +35,10 @@ def cut_deck(table: Table, user: int, phrase: str) -> Table:
 
 
 def start_game(table: Table, user: int, now: int) -> Table:
-    """The table after *user*, who sits there, has pressed *Start* at *now* (ms): the seats of those who have taken one,
-    their cuts and the options stay as they are from here on. The cards are dealt once Discord has chosen the id of the
-    table message (``deal``).
+    """Start the game at *now* (ms), at the request of *user*: seats, cuts and options are fixed from here on.
+
+    *user* sits there. Only those who have taken a seat play. The cards are dealt once Discord has chosen the id of the
+    table message (``deal_cards``).
 
     Raises:
         Refusal: they do not sit there, there are too few players, or the game has started.
@@ -66,8 +67,10 @@ def start_game(table: Table, user: int, now: int) -> Table:
 
 
 def deal_cards(table: Table, message: int, now: int) -> Table:
-    """The table, which is ``starting``, after the cards were dealt at *now* (ms): *message* is the id of the table
-    message, which Discord has chosen last. Any other table is unchanged."""
+    """Deal the cards at *now* (ms), if the table is ``starting``; else it is unchanged.
+
+    *message* is the id of the table message, which Discord has chosen last.
+    """
     if not table.starting:
         return table
     final = deal_of(table.deal)._replace(message=message)
@@ -87,13 +90,15 @@ def deal_cards(table: Table, message: int, now: int) -> Table:
 
 
 def with_start_refused(table: Table) -> Table:
-    """The table, if it is ``starting``, after Discord has said that the bot may not write in its channel."""
+    """Record in a ``starting`` table that Discord does not let the bot write in its channel."""
     return table._replace(start_refused=True) if table.starting else table
 
 
 def reopen_lobby(table: Table) -> Table:
-    """The table, which is ``starting``, back in the lobby, since no message for the game could be sent. What has been
-    said of the deal counts no more: there is a new secret, and everybody may cut again."""
+    """Put a ``starting`` table back into the lobby, since no message for the game could be sent.
+
+    What has been said of the deal counts no more: there is a new secret, and everybody may cut again.
+    """
     players = tuple(player._replace(record="", cut="") for player in table.players)
     secret = hmac.digest(bytes.fromhex(table.secret), b"again", "sha256")
     return table._replace(

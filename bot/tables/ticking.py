@@ -1,8 +1,9 @@
-"""What happens when a timer is due: the window closes, a held move lands, computer players call and move, a turn's time
-is up. Pure: table in, table out. Every ``now`` is in ms since 1970.
+"""What happens when a timer is due: the window closes, a held move lands, computer players act, a turn's time is up.
 
-What computer players do takes them a while to find out, so it can be found out before (``thoughts_of``): elsewhere
-than in the event loop, which must not stand still.
+Pure: table in, table out. Every ``now`` is in ms since 1970.
+
+Computer players take a while to decide, so their decisions can be made before (``decide_for_computers``): elsewhere
+than in the event loop, which must not be blocked.
 """
 
 from collections.abc import Mapping
@@ -23,10 +24,10 @@ TIMEOUTS_TO_GO_AWAY: Final = 2
 
 
 class ComputerDecisions(NamedTuple):
-    """What computer players have decided to do."""
+    """The actions that computer players have decided on."""
 
     version: int
-    """Of the table for which they have."""
+    """The version of the table for which they have decided."""
     actions: Mapping[Seat, Any]
     """By seat; ``None``: nothing."""
 
@@ -35,11 +36,10 @@ NO_DECISIONS: Final = ComputerDecisions(-1, {})
 
 
 def decide_for_computers(table: Table) -> ComputerDecisions:
-    """What the computer players will do when the first timer of *table* is due: it takes each of them some
-    milliseconds.
+    """Decide what the computer players do when the first timer of *table* is due; each takes some milliseconds.
 
     Raises:
-        Unusable: it fails, and would do so again.
+        UnusableTable: it fails, and would do so again.
     """
     due = next_due(table)
     try:
@@ -56,7 +56,7 @@ def computers_must_decide(table: Table) -> bool:
 
 
 def _deciding_seats(table: Table, due: DueTimer | None) -> list[Seat]:
-    """The seats whose computer players decide something when the timer *due* acts."""
+    """The seats of the computer players that decide something when the timer *due* acts."""
     if due is None or table.phase is not Phase.PLAYING:
         return []
     on_turn = table.rules.on_turn(table.state)
@@ -70,11 +70,12 @@ def _deciding_seats(table: Table, due: DueTimer | None) -> list[Seat]:
 
 
 def serve_due_timer(table: Table, now: int, thoughts: ComputerDecisions = NO_DECISIONS) -> Table:
-    """The table after the first timer that is due by *now*; the very same object if none is. What computer players do
-    is taken from their *thoughts*, if those are of this version of the table.
+    """Apply the first timer of the table that is due by *now*; the very same object if none is.
+
+    The actions of computer players are taken from *thoughts*, if those are of this version of the table.
 
     Raises:
-        Unusable: it fails, and would do so again: nothing here depends on anything but the table.
+        UnusableTable: it fails, and would do so again: nothing here depends on anything but the table.
     """
     due = next_due(table)
     if due is None or due.at > now:
@@ -86,7 +87,7 @@ def serve_due_timer(table: Table, now: int, thoughts: ComputerDecisions = NO_DEC
 
 
 def _apply_timer(table: Table, due: DueTimer, now: int, decided: Mapping[Seat, Any]) -> Table:
-    """The table after the timer *due* has acted; some computer players have *decided* what to do."""
+    """Apply the timer *due* to the table; *decided* are the actions that some computer players have decided on."""
     rules, state = table.rules, table.state
     match due.timer:
         case Timer.WINDOW:
@@ -117,21 +118,25 @@ def _apply_timer(table: Table, due: DueTimer, now: int, decided: Mapping[Seat, A
 
 
 def _random_generator(table: Table, seat: Seat) -> Random:
-    """The computer player's random numbers for this ply: the same in a replay, unknown to anybody without the seed."""
+    """The random generator of a computer player for this ply: the same in a replay, unknown without the seed."""
     return Random(f"{table.seed}/{table.state.ply}/{seat}")
 
 
 def _decide_action(table: Table, seat: Seat) -> Any:
-    """The action of the computer player in *seat*, which sees that seat's view and remembers what it has witnessed
-    there; ``None``: it does not call."""
+    """Decide the action of the computer player in *seat*, from that seat's view and its memory.
+
+    ``None``: it does not call.
+    """
     rules, memory = table.rules, table.memories[seat] if table.memories else None
     plays_at = computer_level(table.players[seat], rules)
     return rules.decide(rules.views.view(table.state, seat), _random_generator(table, seat), plays_at, memory)
 
 
 def _computers_call(table: Table, at: int, now: int, decided: Mapping[Seat, Any]) -> Table:
-    """The table after the computer players off turn have decided, once per ply, whether to call; calls count as made at
-    *at*. Some have *decided* already."""
+    """Let the computer players off turn decide, once per ply, whether to call; calls count as made at *at*.
+
+    Some have *decided* already.
+    """
     rules, state = table.rules, table.state
     on_turn = rules.on_turn(state)
     table = table._replace(calls_decided=state.ply)
@@ -149,8 +154,10 @@ def _computers_call(table: Table, at: int, now: int, decided: Mapping[Seat, Any]
 
 
 def _computer_moves(table: Table, now: int, decided: Mapping[Seat, Any], *, by_clock: bool = False) -> Table:
-    """The table after the computer on turn has moved, as it has *decided*, if it has; *by_clock*: for a person whose
-    time was up; a call by it opens a window, like anybody's."""
+    """Let the computer on turn move, as it has *decided*, if it has.
+
+    *by_clock*: for a person whose time was up. A call by it opens a window, like anybody's.
+    """
     rules, state = table.rules, table.state
     seat = rules.on_turn(state)
     assert seat is not None
@@ -161,8 +168,7 @@ def _computer_moves(table: Table, now: int, decided: Mapping[Seat, Any], *, by_c
 
 
 def _play_for_timed_out(table: Table, now: int, decided: Mapping[Seat, Any]) -> Table:
-    """The table after a time-out: the computer plays this turn, as it has *decided*, if it has; at the second in a row
-    it takes over the seat (L1).
+    """Let the computer play the turn of a person whose time is up; at the second in a row it takes over the seat (L1).
 
     If nobody is at the table any more, the game pauses instead (L2).
     """

@@ -1,4 +1,4 @@
-"""What a table waits for. Timers follow from the table alone, so none can be forgotten or left over."""
+"""The timers of a table. They follow from the table alone, so none can be forgotten or left over."""
 
 from collections.abc import Iterator
 from enum import Enum
@@ -14,9 +14,9 @@ from engine.game import Seat
 LATE_ARRIVAL_MS: Final = 250
 """How long the call window stays open after its end, for clicks that are still on their way."""
 CALL_SHARE: Final = (0.6, 0.9)
-"""Between these parts of the beat computer players call: people have had time to see the card, and can be first."""
+"""The parts of the beat between which computer players call: people have had time to see the card, and can be first."""
 MIN_CALL_MS: Final = 900
-"""But never sooner: at a fast pace nobody could be. Without a beat they call at once."""
+"""The least time before a computer calls: at a fast pace nobody could be first. Without a beat they call at once."""
 HIDDEN_CALL_FACTOR: Final = 1.25
 """How much a computer player's time to move varies in a game with calls, as a multiple of the time for which a call can
 stay hidden: so its silence does not tell that somebody has called (D9). It is the same for quick characters and slow
@@ -26,11 +26,11 @@ PAUSED_MS: Final = 3_600_000
 IDLE_MS: Final = 86_400_000
 """A table at which nothing has happened for this long is closed."""
 REMINDER_SHARE: Final = 0.25
-"""The last part of a turn's time: when it begins the player is reminded."""
+"""The last part of a turn's time; when it begins the player is reminded."""
 
 
 class Timer(Enum):
-    """What a table can wait for."""
+    """The kinds of timers of a table."""
 
     WINDOW = "window"
     """The call window closes."""
@@ -59,7 +59,7 @@ PLAYER_CLOCK: Final = frozenset({Timer.REMINDER, Timer.TURN})
 """Timers that run against a person: they wait while we are cut off from Discord."""
 
 _ORDER: Final = {timer: number for number, timer in enumerate(Timer)}
-"""Timers due at the same moment are served in this order."""
+"""The order of timers that are due at the same moment."""
 
 
 class DueTimer(NamedTuple):
@@ -71,7 +71,7 @@ class DueTimer(NamedTuple):
 
 
 def all_timers(table: Table) -> Iterator[DueTimer]:
-    """All timers that *table* has now, in no particular order."""
+    """Yield all timers that *table* has now, in no particular order."""
     if not table.live:
         return
     yield DueTimer(table.changed_at + IDLE_MS, Timer.IDLE)
@@ -108,10 +108,9 @@ def all_timers(table: Table) -> Iterator[DueTimer]:
 
 
 def _computer_moves_at(table: Table, seat: Seat) -> int:
-    """When the computer player in *seat*, on turn, has made up its mind, ms.
+    """The time at which the computer player in *seat*, on turn, moves, ms.
 
-    It follows from the character, the seed and the ply alone. Cards, and how many choices they leave, have no part in
-    it.
+    It follows from the character, the seed and the ply alone, never from the cards, or how many choices they leave.
     """
     options, beat = table.options, table.options.beat_ms
     least, most = (int(part * beat) for part in computer_tempo(table.players[seat]))
@@ -133,10 +132,10 @@ def next_due(table: Table) -> DueTimer | None:
 
 
 def without_future_times(table: Table, now: int) -> Table:
-    """*table* as it comes from the store at *now* (ms), with times that cannot be right set back: if it was written by
-    a clock that was ahead, all of them; if one lies further ahead than what it waits for lasts, that one.
+    """Correct times of *table*, which comes from the store, that cannot be right at *now* (ms).
 
-    The very same object if all is well.
+    If it was written by a clock that was ahead, all times are set back; if one lies further ahead than what it waits
+    for lasts, that one. The very same object if all is well.
     """
     ahead = table.changed_at - now
     right = _limit_times(_shift_times(table, ahead) if ahead > 0 else table, now)
@@ -144,7 +143,7 @@ def without_future_times(table: Table, now: int) -> Table:
 
 
 def _shift_times(table: Table, ms: int) -> Table:
-    """*table* with all its times *ms* earlier."""
+    """Make all times of *table* *ms* earlier."""
     held, window = table.held, table.window
     return table._replace(
         changed_at=table.changed_at - ms,
@@ -159,7 +158,7 @@ def _shift_times(table: Table, ms: int) -> Table:
 
 
 def _limit_times(table: Table, now: int) -> Table:
-    """*table* with every time limited to the latest that it can have at *now* (ms)."""
+    """Limit every time of *table* to the latest that it can have at *now* (ms)."""
     options, held, window = table.options, table.held, table.window
     beat_ends = min(table.beat_ends, now + max(options.beat_ms, options.result_ms))
     if held is not None:
