@@ -118,7 +118,7 @@ def computer_user_id(level: int, number: int = 0) -> int:
 def opponent_id(user: int) -> int:
     """The id under which meetings with *user* are counted: one for each computer level, one for all deleted users.
 
-    >>> opponent(5), opponent(-3), opponent(computer(6, 2)) == computer(6)
+    >>> opponent_id(5), opponent_id(-3), opponent_id(computer_user_id(6, 2)) == computer_user_id(6)
     (5, 0, True)
     """
     return computer_user_id(user // HIGHEST_COMPUTER_ID) if user <= HIGHEST_COMPUTER_ID else max(user, DELETED_USER)

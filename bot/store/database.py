@@ -148,9 +148,9 @@ def url_text(url: sa.URL) -> str:
 def server_address(url: sa.URL) -> str:
     """HOST:PORT of the PostgreSQL server in *url*, as the driver finds it; nothing secret.
 
-    >>> place(sa.make_url("postgresql://me:secret@db.example/cards"))
+    >>> server_address(sa.make_url("postgresql://me:secret@db.example/cards"))
     'db.example:5432'
-    >>> place(sa.make_url("postgresql://me:se@cret@db.example/cards"))
+    >>> server_address(sa.make_url("postgresql://me:se@cret@db.example/cards"))
     'db.example:5432'
     """
     host = (
@@ -163,7 +163,7 @@ def server_address(url: sa.URL) -> str:
 def database_label(url: str) -> str:
     """The name of the database at *url* for error messages; for a server it includes HOST:PORT.
 
-    >>> called("sqlite:///cards.sqlite3"), called("postgresql://me:secret@db.example/cards")
+    >>> database_label("sqlite:///cards.sqlite3"), database_label("postgresql://me:secret@db.example/cards")
     ('the database', 'the database at db.example:5432')
     """
     parsed = sa.make_url(url)

@@ -58,7 +58,7 @@ _MIN_NAME_LENGTH: Final = 4
 def without_brackets(name: str) -> str:
     """Remove the brackets at the end of *name*; keep all of it if there is nothing else.
 
-    >>> without_addition("Sam (sam_1)"), without_addition("(Sam)")
+    >>> without_brackets("Sam (sam_1)"), without_brackets("(Sam)")
     ('Sam', '(Sam)')
     """
     rest = name
@@ -187,7 +187,7 @@ def computer_level(player: Player, game: AnyGame) -> int:
 def character_name(name: str) -> str:
     """The character's name in *name*, the name of a computer player, which may end with a number.
 
-    >>> character("Ada"), character("Ada 2")
+    >>> character_name("Ada"), character_name("Ada 2")
     ('Ada', 'Ada')
     """
     return name.partition(" ")[0]
@@ -322,9 +322,11 @@ def name_with_username(display: str, username: str, taken: Iterable[str] = ()) -
     The result then looks like none of those *taken*. A long name is cut; beside a very long user name there is no room
     for it.
 
-    >>> distinct("Sam", "sam_1"), distinct("Sam (sam_1)", "evil"), distinct("Sam", "", ["Sam", "Sam (2)"])
-    ('Sam (sam_1)', 'Sam (evil)', 'Sam (3)')
-    >>> distinct("W" * 32, "w.1"), distinct("Sam", "s" * 30)
+    >>> name_with_username("Sam", "sam_1"), name_with_username("Sam (sam_1)", "evil")
+    ('Sam (sam_1)', 'Sam (evil)')
+    >>> name_with_username("Sam", "", ["Sam", "Sam (2)"])
+    'Sam (3)'
+    >>> name_with_username("W" * 32, "w.1"), name_with_username("Sam", "s" * 30)
     ('WWWWWWWWWWWWWWWWWWWWWWWWW… (w.1)', 'ssssssssssssssssssssssssssssss')
     """
     name = without_brackets(display)

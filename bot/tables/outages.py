@@ -26,7 +26,7 @@ class Outage(NamedTuple):
 def clipped_outage(outage: Outage, now: int) -> Outage | None:
     """Limit a recorded *outage* to the time before *now* (ms); ``None``: it is invalid.
 
-    >>> ended_by(Outage(10, 90), 50), ended_by(Outage(60, 90), 50), ended_by(Outage(20, 10), 50)
+    >>> clipped_outage(Outage(10, 90), 50), clipped_outage(Outage(60, 90), 50), clipped_outage(Outage(20, 10), 50)
     (Outage(began=10, ended=50), None, None)
     """
     if type(outage.began) is not int or type(outage.ended) is not int or not 0 <= outage.began < now:
@@ -37,7 +37,7 @@ def clipped_outage(outage: Outage, now: int) -> Outage | None:
 def overlap_ms(outages: Iterable[Outage], since: int) -> int:
     """How much of the time after *since* (ms) lies in *outages*, in ms; where they overlap it counts once.
 
-    >>> credit([Outage(10, 20), Outage(40, 50)], 15)
+    >>> overlap_ms([Outage(10, 20), Outage(40, 50)], 15)
     15
     """
     spans = sorted((max(since, began), ended) for began, ended in outages if ended > since)

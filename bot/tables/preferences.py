@@ -164,7 +164,7 @@ class Server(NamedTuple):
 def lower_limit(chosen: int, allowed: int) -> int:
     """The smaller of two limits; 0 means no limit.
 
-    >>> [limit(0, 50), limit(5, 50), limit(80, 50), limit(5, 0), limit(0, 0)]
+    >>> [lower_limit(0, 50), lower_limit(5, 50), lower_limit(80, 50), lower_limit(5, 0), lower_limit(0, 0)]
     [50, 5, 50, 5, 0]
     """
     known: Iterable[int] = (it for it in (chosen, allowed) if it)
