@@ -555,7 +555,7 @@ class Bot(commands.AutoShardedBot):
         """Wait until the shard may identify. discord.py calls this."""
         await super().before_identify_hook(shard_id, initial=initial or self.shards_held.first is not None)
         await self.sessions.turn(shard_id or 0)
-        await self.shards_held.turn(shard_id or 0)
+        await self.shards_held.wait_to_identify(shard_id or 0)
 
     async def _start_chores(self) -> None:
         """Begin with what only one process on a database does, in the background."""

@@ -27,7 +27,7 @@ TRIED_MS: Final = 24 * 3_600_000
 
 
 def check(table: Table) -> None:
-    """Raise ``Unusable`` if one of the messages of *table* cannot be made, or its next timer cannot be served.
+    """Raise ``UnusableTable`` if one of the messages of *table* cannot be made, or its next timer cannot be served.
 
     A start checks only tables that were set aside: with all of them it would take long. Of the others this turns out
     as soon as it matters.

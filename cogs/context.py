@@ -307,7 +307,7 @@ class Visit:
             now = now._replace(display=player.display)
         if (player.display, player.username, player.locale) != (now.display, now.username, now.locale):
             self.table = await self.bot.tables.change(
-                table.id, "player", self.user, partial(with_updated_person, now=now)
+                table.id, "player", self.user, partial(with_updated_person, person=now)
             )
 
     async def change(self, table: TableId, what: str, change: TableChange) -> Table:

@@ -32,7 +32,7 @@ LONGEST_NAME: Final = 63
 
 
 class LockKind(IntEnum):
-    """What a lock is about: the value of ``pg_locks.classid``."""
+    """The kind of an advisory lock: the value of ``pg_locks.classid``."""
 
     SHARD = postgresql.SHARD_LOCK_KIND
     """The shard of that number is held."""

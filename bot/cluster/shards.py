@@ -33,7 +33,7 @@ class ShardPlan(NamedTuple):
 
 
 def plan_shards(me: int, seen: ClusterState, shards: int, *, only: Collection[int] | None = None) -> ShardPlan:
-    """Decide which shards the process *me* should take, so that all processes have as many, or one more. Pure.
+    """Decide which shards the process *me* should take: in the end all have as many, or one more. Pure.
 
     *seen* are the processes and their locks, *shards* is the number of all shards. Of the free shards it takes only
     those in *only* (``None``: any).
@@ -212,19 +212,19 @@ class HeldShards:
         return sorted(self._held)
 
     def serves(self, guild: int) -> bool:
-        """As ``Shards.serves``."""
+        """Whether this process has to answer clicks in *guild*, and at its tables."""
         held = self._held.get(self.shard_of(guild))
         return held is not None and held.ready and not held.going and self.valid
 
     def holds(self, guild: int) -> bool:
-        """As ``Shards.holds``."""
+        """Whether surely no other process holds the shard of *guild* now."""
         return self.has(guild) and self.valid
 
     def has(self, guild: int) -> bool:
-        """As ``Shards.has``."""
+        """Whether this process holds the shard of *guild*, as far as it knows."""
         return self.shard_of(guild) in self._held
 
-    async def turn(self, shard: int) -> None:
+    async def wait_to_identify(self, shard: int) -> None:
         """Wait until *shard* may identify, also if other shards of its bucket belong to other processes."""
         bucket = shard % self.concurrency
         await self._turns[bucket].acquire()

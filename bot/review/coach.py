@@ -147,11 +147,11 @@ class GameReview(NamedTuple):
         found.sort(key=lambda it: (costliest is not None and it[1].mistake == costliest, it[0]), reverse=True)
         return tuple(sorted((it for _, it in found[:MAX_SHOWN]), key=lambda it: it.place))
 
-    def _with_mistake(self, it: DecidingMoment, mark: int) -> ImportantMoment:
-        """Combine the deciding moment *it*, at the index *mark*, with the costliest of the reader's decisions there."""
-        first, last = it.swing.first, it.swing.last
+    def _with_mistake(self, moment: DecidingMoment, mark: int) -> ImportantMoment:
+        """Combine the deciding *moment*, at the index *mark*, with the costliest of the reader's decisions there."""
+        first, last = moment.swing.first, moment.swing.last
         return ImportantMoment(
-            mark, it, next((one for one in self.worst if first <= one.decision.number <= last), None)
+            mark, moment, next((one for one in self.worst if first <= one.decision.number <= last), None)
         )
 
     @property

@@ -92,9 +92,11 @@ def newly_settled_at(said: Coaching, number: int, seat: Seat | None) -> tuple[Se
     return tuple(it for it in found if it.number == number and (it.won or not told))
 
 
-def with_view(course: GameCourse, it: Decision) -> JudgedDecision[Any, Any]:
-    """Combine the decision *it* in the game of *course* with what its player saw."""
-    moment = course.moments[it.number]
+def with_view(course: GameCourse, decision: Decision) -> JudgedDecision[Any, Any]:
+    """Combine the decision *decision* in the game of *course* with what its player saw."""
+    moment = course.moments[decision.number]
     return JudgedDecision(
-        it, course.rules.views.view(moment.before, it.seat), course.rules.witnessed(moment.events, it.seat)
+        decision,
+        course.rules.views.view(moment.before, decision.seat),
+        course.rules.witnessed(moment.events, decision.seat),
     )

@@ -140,7 +140,7 @@ class GameSummary(NamedTuple):
 
     @property
     def scene(self) -> Scene[Any, Any, Any]:
-        """How it ended."""
+        """The scene at the end of the game."""
         return self.moments[-1].scene
 
 

@@ -85,7 +85,7 @@ def game_course(data: bytes) -> GameCourse:
 
 @lru_cache(REMEMBERED_GAMES)
 def game_coaching(data: bytes) -> Coaching | None:
-    """Let the coach judge the game of the packed record *data*; ``None``: its game has no coach.
+    """Get the coach's judgement of the game of the packed record *data*; ``None``: its game has no coach.
 
     A long game takes about a second. Raises as ``game_course``.
     """

@@ -75,7 +75,7 @@ class RatedPlayer(NamedTuple):
     """
 
     user: int
-    """The person's id, or that of a computer player (``computer``)."""
+    """The person's id, or that of a computer player (``computer_user_id``)."""
     rating: Rating
     place: int
 

@@ -232,7 +232,7 @@ def _undo_keep(database: Path, kept: Path) -> None:
 
 
 def _rename_companions(before: Path, after: Path) -> None:
-    """Rename SQLite's files beside *before*, so that they belong to *after*."""
+    """Rename the files that SQLite keeps beside *before*, to match the new database name *after*."""
     for companion in COMPANIONS:
         beside = before.with_name(before.name + companion)
         if beside.exists():

@@ -95,7 +95,7 @@ def is_damaged(error: BaseException | None) -> bool:
 
 
 def remedy(error: BaseException) -> str:
-    """What to do about *error*, in a few words; empty: nobody knows. https://www.sqlite.org/rescode.html"""
+    """Advice what to do about *error*, in a few words; empty: none is known. https://www.sqlite.org/rescode.html"""
     it = getattr(error, "orig", None) or error
     code = (getattr(it, "sqlite_errorcode", None) or 0) & 0xFF
     number = it.errno if isinstance(it, OSError) else None

@@ -67,7 +67,7 @@ class DmsPause(NamedTuple):
 
 
 def read_messages(connection: Connection, table: TableId, known: KnownSlot) -> CheckedRows:
-    """Read the rows of *table*'s messages; count those that are damaged, or whose slot is not *known*."""
+    """Read the rows of *table*'s messages with a *known* slot; count the others, which are damaged."""
     here = messages.c.table_id == table
     count = connection.execute(sa.select(sa.func.count()).select_from(messages).where(here)).scalar_one()
     try:
@@ -134,24 +134,24 @@ def _preferences_rows(connection: Connection, user: int) -> list[Any]:
         return []
 
 
-def write_preferences(connection: Connection, user: int, it: Preferences) -> None:
-    """Save *it* as the preferences of *user*; if these are the defaults, delete their row.
+def write_preferences(connection: Connection, user: int, chosen: Preferences) -> None:
+    """Save *chosen* as the preferences of *user*; if these are the defaults, delete their row.
 
     Delete the ratings of somebody who wants no rating.
     """
-    if it.rated is not True:
+    if chosen.rated is not True:
         stats.delete_rating(connection, user)
     connection.execute(preferences.delete().where(preferences.c.user_id == user))
-    if it != DEFAULTS:
+    if chosen != DEFAULTS:
         row = {
             "user_id": user,
-            "locale": it.locale,
-            "hand": next(name for name, value in _BY_DM.items() if value == it.by_dm),
-            "telling": it.telling.value,
-            "passes": next(name for name, value in _PASSES.items() if value == it.passes),
-            "rated": next(name for name, value in _YES_NO_UNKNOWN.items() if value is it.rated),
-            "replays": next(name for name, value in _YES_OR_NO.items() if value == it.replays),
-            "hidden": next(name for name, value in _YES_OR_NO.items() if value == it.hidden),
+            "locale": chosen.locale,
+            "hand": next(name for name, value in _BY_DM.items() if value == chosen.by_dm),
+            "telling": chosen.telling.value,
+            "passes": next(name for name, value in _PASSES.items() if value == chosen.passes),
+            "rated": next(name for name, value in _YES_NO_UNKNOWN.items() if value is chosen.rated),
+            "replays": next(name for name, value in _YES_OR_NO.items() if value == chosen.replays),
+            "hidden": next(name for name, value in _YES_OR_NO.items() if value == chosen.hidden),
         }
         connection.execute(preferences.insert(), row)
 

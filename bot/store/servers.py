@@ -161,13 +161,13 @@ def write_guild_settings(connection: Connection, guild: int, changes: Mapping[st
     return settings
 
 
-def write_ban(connection: Connection, guild: int, it: Ban) -> None:
-    """Save the ban *it* in *guild*. It replaces any other ban of the same person."""
-    assert it.user is not None
-    others = [other.id for other in read_server(connection, guild).server.bans if other.bans_user(guild, it.user)]
+def write_ban(connection: Connection, guild: int, new: Ban) -> None:
+    """Save the ban *new* in *guild*. It replaces any other ban of the same person."""
+    assert new.user is not None
+    others = [other.id for other in read_server(connection, guild).server.bans if other.bans_user(guild, new.user)]
     connection.execute(bans.delete().where(bans.c.id.in_(others)))
-    row = {"user_id": it.user, "mark": it.mark, "until": it.until, "by_id": it.by, "reason": it.reason}
-    connection.execute(bans.insert(), {"id": it.id, "guild_id": guild, **row})
+    row = {"user_id": new.user, "mark": new.mark, "until": new.until, "by_id": new.by, "reason": new.reason}
+    connection.execute(bans.insert(), {"id": new.id, "guild_id": guild, **row})
 
 
 def delete_ban(connection: Connection, guild: int, id_: str) -> bool:

@@ -54,7 +54,7 @@ _RATE: Final = sa.text(
 
 
 class CountedRecord(NamedTuple):
-    """What one record adds to totals and ratings."""
+    """The totals and rating facts that one record adds."""
 
     kept: StoredRecord
     began: int

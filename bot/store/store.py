@@ -66,20 +66,20 @@ class TimedDatabase:
 
     @property
     def lanes(self) -> int:
-        """As ``Database.lanes`` says."""
+        """How many transactions that write can run at the same time."""
         return self._database.lanes
 
     @property
     def sync_engine(self) -> sa.Engine:
-        """As ``Database.sync_engine`` says."""
+        """SQLAlchemy's engine underneath, for event listeners."""
         return self._database.sync_engine
 
     async def read(self, work: Callable[[Connection], T]) -> T:
-        """As ``Database.read`` says."""
+        """Run *work* in a reading transaction, as ``Database.read`` does, and measure it."""
         return await self._measured("read", self._database.read(work))
 
     async def write(self, work: Callable[[Connection], T]) -> T:
-        """As ``Database.write`` says."""
+        """Run *work* in a writing transaction, as ``Database.write`` does, and measure it."""
         return await self._measured("write", self._database.write(work))
 
     async def _measured(self, kind: str, transaction: Awaitable[T]) -> T:
@@ -99,7 +99,7 @@ class TimedDatabase:
         return result
 
     async def close(self) -> None:
-        """As ``Database.close`` says."""
+        """Close all connections."""
         await self._database.close()
 
 
@@ -119,7 +119,7 @@ class StoreUnreachable(Exception):
 
 
 class Handle(NamedTuple):
-    """Where a message of a table is, and the interaction token that can edit it, if there is one."""
+    """The place of a table's message on Discord, and the interaction token that can edit it, if there is one."""
 
     slot: str
     channel: int

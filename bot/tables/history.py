@@ -77,7 +77,7 @@ def _replayed_moments(table: Table, entries: Sequence[Json]) -> list[Moment] | N
 
 
 def _seat_change(entry: SeatChanged, ids: set[str]) -> SeatChange:
-    """How the *entry* has changed a seat. Adds the new player to *ids*, all that have sat at the table so far."""
+    """Tell which kind of seat change *entry* is; add the new player to *ids*, all that have sat there so far."""
     if entry.sits == "computer":
         return SeatChange.REPLACED
     change = SeatChange.BACK if entry.id in ids else SeatChange.SAT_DOWN

@@ -14,7 +14,7 @@ from engine.game import Seat
 
 
 def computer_takes_over(table: Table, seat: Seat, *, timed_out: bool = False) -> Table:
-    """Let a computer player take over *seat* (L1), because its person left or their time ran out.
+    """Seat a computer player in *seat* (L1), because its person left or their time ran out.
 
     If every person has left, the game is abandoned; if somebody's time has run out and nobody is there, it is paused
     (L2).

@@ -251,7 +251,7 @@ class LiveTables:
         return self._tables.get(table)
 
     def with_pending_move(self, table: TableId) -> Table | None:
-        """*table* with its pending move applied, if there is one; ``None``: it is not live here."""
+        """The version of *table* with its pending move applied, if there is one; ``None``: it is not live here."""
         self._recompute_times([table])
         return self._brief.get(table) or self._tables.get(table)
 
@@ -285,7 +285,7 @@ class LiveTables:
         return table
 
     def _with_right_times(self, table: Table) -> Table:
-        """*table* with outages credited and without times in the future."""
+        """Credit outages to the turn of *table*, and correct times in the future."""
         return self._uptime.with_turn_credit(self.without_future_times(table))
 
     def hold_move(self, table: Table, move: PendingMove) -> None:

@@ -205,7 +205,7 @@ def cancel_table(table: Table, user: int, name: str, moderator: bool, username: 
 
 
 def missing_players(table: Table) -> int:
-    """How many more players are needed to start."""
+    """Count the players that are still needed to start."""
     return max(0, table.rules.seats[0] - len(table.seated))
 
 
@@ -255,7 +255,7 @@ def with_rematch_started(table: Table, which: TableId, rematch: Table | None) ->
 
 
 def _invited_player(player: Player) -> Player:
-    """*player* as an invited player of the next game: with their choices, and with nothing of the last game."""
+    """Make the invited player of the next game from *player*: with their choices, without the last game."""
     return Player(
         player.name,
         player.user,

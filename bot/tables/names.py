@@ -247,13 +247,13 @@ def with_unique_names(table: Table, seat: Seat, before: Player | None = None) ->
     return table._replace(handovers=handovers) if renamed else table
 
 
-def with_updated_person(table: Table, now: Player) -> Table:
-    """Update the names and language of the person *now* at *table*; unchanged if they do not sit there."""
-    seat = table.seat_of(now.user) if now.user is not None else None
+def with_updated_person(table: Table, person: Player) -> Table:
+    """Update the names and language of the person *person* at *table*; unchanged if they do not sit there."""
+    seat = table.seat_of(person.user) if person.user is not None else None
     if seat is None or not table.live or table.starting:  # what is recorded of a game stays as it was
         return table
     before = table.players[seat]
-    changed = table.with_player(seat, display=now.display, username=now.username, locale=now.locale)
+    changed = table.with_player(seat, display=person.display, username=person.username, locale=person.locale)
     return with_unique_names(changed, seat, before)
 
 
@@ -281,7 +281,7 @@ def unique_names(people: Iterable[tuple[str, str]]) -> list[str]:
 
 
 def with_person_added(there: Sequence[NamedPerson], display: str, username: str) -> list[NamedPerson]:
-    """Add a person to the list *there*, and change names so that no two look alike.
+    """Add a person to the list *there*, and change names until no two look alike.
 
     Their display name is *display*. If anybody has a name like it, their *username* is added to it. Whoever has written
     that behind their own name gets theirs.
@@ -343,7 +343,7 @@ def _named_person(person: Player) -> NamedPerson:
 
 
 def _with_computers_renamed(table: Table) -> Table:
-    """Give every computer player whose name looks like that of a person another name."""
+    """Rename every computer player at *table* with a name like a person's."""
     for seat, player in enumerate(table.players):
         people = frozenset[str]().union(*(lookalike_keys(it.name) for it in table.players if it.user is not None))
         if player.user is None and not player.former and lookalike_keys(player.name) & people:

@@ -60,5 +60,5 @@ class Options(NamedTuple):
 
     @property
     def result_ms(self) -> int:
-        """How long no move takes effect after the end of a round, in ms, so that everybody can see its result."""
+        """How long no move takes effect after the end of a round, in ms: everybody can see its result."""
         return max(RESULT_MS, 2 * self.beat_ms) if self.beat_ms else 0

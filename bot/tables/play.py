@@ -24,7 +24,7 @@ SOON_MS: Final = 700
 
 
 class ClickEffect(Enum):
-    """What a click has done, if it was not refused."""
+    """The effect of a click that was not refused."""
 
     LANDED = "landed"
     HELD = "held"
@@ -240,7 +240,7 @@ def apply_calls(table: Table, window: CallWindow, now: int) -> Table:
 
 
 def land_held_move(table: Table, held: HeldMove, now: int) -> Table:
-    """Let the move *held* take effect."""
+    """Apply the *held* move: it takes effect now."""
     return apply_action(table, table.rules.decode_action(held.action), now)
 
 

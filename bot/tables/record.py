@@ -38,7 +38,7 @@ def record_id(table: Table, seat: Seat, since: int) -> str:
 
 
 def player_record_id(table: Table, seat: Seat) -> str:
-    """The id in the record of *table*, whose game has begun, of the player in *seat*."""
+    """The id of the player in *seat* in the record of *table*; the game has begun."""
     player = table.players[seat]
     return player.record or record_id(table, seat, player.since)
 

@@ -121,7 +121,7 @@ class LimitGuard:
 
 
 def _relative_timestamp(at: int) -> str:
-    """Format the time *at* (ms) so that Discord shows "in 5 minutes", rounded up to a second."""
+    """Format the time *at* (ms) as a Discord timestamp, shown as "in 5 minutes", rounded up to a second."""
     return f"<t:{-(-at // 1000)}:R>"
 
 
@@ -223,7 +223,7 @@ class Tables:
 
     @property
     def known(self) -> int:
-        """How many tables are live here, or are still to be taken over and may be live."""
+        """The number of tables that are live here, or are still to be taken over and may be live."""
         return len(self._live) + len(self._untaken)
 
     async def wait_until_taken_over(self) -> None:
@@ -746,7 +746,7 @@ class Tables:
                 self._live.arm(after)
 
     async def _decide_for_computers(self, table: Table) -> ComputerDecisions:
-        """Compute in a thread what the computer players at *table* will do next, so that the event loop goes on.
+        """Compute in a thread what the computer players at *table* will do next; the event loop goes on.
 
         Where that fails, the timer does too, and logs it.
         """

@@ -29,7 +29,7 @@ class Shards(Protocol):
 
 
 class Serving(Protocol):
-    """What the rest of the program does when this process takes or releases shards."""
+    """The interface of the program that serves tables, called when this process takes or releases shards."""
 
     async def open_shard(self, shard: int) -> None:
         """Open a session with Discord for *shard*; return when it is READY and its servers are known."""
@@ -105,7 +105,7 @@ class AllShards:
     def connected(self) -> None:
         """Note that there is a session with Discord."""
 
-    async def turn(self, shard: int) -> None:
+    async def wait_to_identify(self, shard: int) -> None:
         """Do nothing: discord.py waits until *shard* may identify."""
 
     async def leave(self) -> None:

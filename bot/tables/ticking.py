@@ -46,7 +46,7 @@ def decide_for_computers(table: Table) -> ComputerDecisions:
         return ComputerDecisions(
             table.version, {seat: _decide_action(table, seat) for seat in _deciding_seats(table, due)}
         )
-    except Exception as error:  # as in ``tick``
+    except Exception as error:  # as in ``serve_due_timer``
         raise UnusableTable.from_error(table.id, error) from error
 
 
@@ -69,10 +69,10 @@ def _deciding_seats(table: Table, due: DueTimer | None) -> list[Seat]:
             return []
 
 
-def serve_due_timer(table: Table, now: int, thoughts: ComputerDecisions = NO_DECISIONS) -> Table:
+def serve_due_timer(table: Table, now: int, decisions: ComputerDecisions = NO_DECISIONS) -> Table:
     """Apply the first timer of the table that is due by *now*; the very same object if none is.
 
-    The actions of computer players are taken from *thoughts*, if those are of this version of the table.
+    The actions of computer players are taken from *decisions*, if those are of this version of the table.
 
     Raises:
         UnusableTable: it fails, and would do so again: nothing here depends on anything but the table.
@@ -81,7 +81,7 @@ def serve_due_timer(table: Table, now: int, thoughts: ComputerDecisions = NO_DEC
     if due is None or due.at > now:
         return table
     try:
-        return _apply_timer(table, due, now, thoughts.actions if thoughts.version == table.version else {})
+        return _apply_timer(table, due, now, decisions.actions if decisions.version == table.version else {})
     except Exception as error:  # a bug or damage of any kind: the same table fails again, so it is told apart
         raise UnusableTable.from_error(table.id, error) from error
 
@@ -133,7 +133,7 @@ def _decide_action(table: Table, seat: Seat) -> Any:
 
 
 def _computers_call(table: Table, at: int, now: int, decided: Mapping[Seat, Any]) -> Table:
-    """Let the computer players off turn decide, once per ply, whether to call; calls count as made at *at*.
+    """Ask the computer players off turn, once per ply, whether they call; calls count as made at *at*.
 
     Some have *decided* already.
     """
@@ -154,7 +154,7 @@ def _computers_call(table: Table, at: int, now: int, decided: Mapping[Seat, Any]
 
 
 def _computer_moves(table: Table, now: int, decided: Mapping[Seat, Any], *, by_clock: bool = False) -> Table:
-    """Let the computer on turn move, as it has *decided*, if it has.
+    """Make the move of the computer on turn, as it has *decided*, if it has.
 
     *by_clock*: for a person whose time was up. A call by it opens a window, like anybody's.
     """
@@ -168,7 +168,7 @@ def _computer_moves(table: Table, now: int, decided: Mapping[Seat, Any], *, by_c
 
 
 def _play_for_timed_out(table: Table, now: int, decided: Mapping[Seat, Any]) -> Table:
-    """Let the computer play the turn of a person whose time is up; at the second in a row it takes over the seat (L1).
+    """Play the turn of a person whose time is up; at the second time-out in a row a computer takes the seat (L1).
 
     If nobody is at the table any more, the game pauses instead (L2).
     """

@@ -115,8 +115,10 @@ def _put(path: tuple[Any, ...], value: Any) -> Callable[[dict[str, Any]], object
 
 
 def impossible(table: Table, fails: Callable[[Table], object]) -> Callable[[dict[str, Any]], object] | None:
-    """A change of the snapshot of *table* after which it can still be read, but *fails* raises ``Unusable``; ``None``:
-    there is none that changes one number."""
+    """A change of the snapshot of *table* that can still be read, but makes *fails* raise ``UnusableTable``.
+
+    ``None``: there is none that changes one number.
+    """
     snapshot = json.loads(json.dumps(table_to_json(table)))
     for path, value in _leaves(snapshot["state"]):
         if isinstance(value, int):

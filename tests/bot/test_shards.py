@@ -182,7 +182,7 @@ async def test_shards_of_one_bucket_identify_one_after_the_other(group: Group, m
     loop, at = asyncio.get_running_loop(), list[float]()
 
     async def identify(it: Member, shard: int) -> None:
-        await it.shards.turn(shard)
+        await it.shards.wait_to_identify(shard)
         at.append(loop.time())
 
     await asyncio.gather(identify(one, 0), identify(one, 1), identify(other, 2))
