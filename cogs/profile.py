@@ -24,7 +24,7 @@ async def profile_command(interaction: discord.Interaction[Any]) -> None:
     /profile."""
     async with boundary(interaction, "/profile") as visit:
         table = await visit.bot.tables.find_in_channel(visit.channel)
-        found = await visit.bot.store.profiles(visit.user)
+        found = await visit.bot.store.load_profiles(visit.user)
         rated = visit.bot.people.preferences(visit.user).rated
         guild = interaction.guild_id
         counted = guild is None or (await visit.bot.servers.settings(guild)).counted
@@ -57,7 +57,7 @@ async def leaderboard_command(
             return
         table = await visit.bot.tables.find_in_channel(visit.channel)
         name = game.value if game else table.game if table else next(iter(PRESENTERS))
-        board = await visit.bot.store.leaderboard(guild, name, visit.user)
+        board = await visit.bot.store.load_leaderboard(guild, name, visit.user)
         if visit.bot.tables.may_post(visit.channel):
             public = words(await visit.public_locale())
             await visit.bot.courier.reply(interaction, leaderboard_sheet(name, board, public), private=False)
@@ -95,7 +95,7 @@ async def _record(visit: Visit, rated: bool) -> None:
 
 async def _show(visit: Visit, game: str | None, *, asks: bool = False) -> None:
     """Show the profile of *game* in place of what was clicked."""
-    found = await visit.bot.store.profiles(visit.user)
+    found = await visit.bot.store.load_profiles(visit.user)
     rated = visit.bot.people.preferences(visit.user).rated
     await visit.turn_into(present.profile_sheet(found, game, rated, await visit.words_here(), asks=asks))
 

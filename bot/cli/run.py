@@ -24,7 +24,7 @@ from bot.cluster.shards import CannotJoin, HeldShards
 from bot.config import BadSetting, Settings
 from bot.monitoring.server import Watch, watching
 from bot.store.backup import BackupPlan, backup_plan, prepare_folder
-from bot.store.database import Damaged, Locked, error_reason, is_damaged, remedy, server_address
+from bot.store.database import Damaged, Locked, error_reason, error_remedy, is_damaged, server_address
 from bot.store.files import AlreadyRunning, DatabaseGone, UnusablePath, hold_process_lock, sqlite_file
 from bot.store.store import Store, StoreUnreachable
 from bot.store.writer import failure_reason
@@ -123,7 +123,7 @@ async def _opened(config: Settings, watch: Watch) -> Store:
 
 def _unreadable(error: Exception) -> BadSetting:
     """What is said of a database that *error* keeps from being read."""
-    why = f"({error_reason(error)}); see {COMMAND} doctor, or {remedy(error) or 'restore a backup'}"
+    why = f"({error_reason(error)}); see {COMMAND} doctor, or {error_remedy(error) or 'restore a backup'}"
     return BadSetting("STORE_URL", None, f"the database cannot be read {why}")
 
 
@@ -297,7 +297,7 @@ def _database_of(config: Settings) -> Iterator[None]:
             why = f"{error.strerror}; give the path of a file, or make its folder"
             raise BadSetting("STORE_URL", None, why) from None
         except OSError as error:
-            what = remedy(error) or "check path, rights and file system"
+            what = error_remedy(error) or "check path, rights and file system"
             raise BadSetting("STORE_URL", None, f"the database cannot be locked: {error.strerror}; {what}") from None
         yield
 

@@ -205,7 +205,7 @@ def _sum_meetings(meetings: Iterable[EarlierMeeting], at: int) -> _MeetingTotals
 
 
 @cache
-def _model(luck: float) -> BradleyTerryFull:
+def _rating_model(luck: float) -> BradleyTerryFull:
     """Create openskill's model for games in which so much is *luck*.
 
     Tau is 0: ``MIN_SIGMA`` keeps ratings moving, and games that tell nothing must not make anybody less certain. With
@@ -222,7 +222,7 @@ def _pair_changes(one: RatedPlayer, other: RatedPlayer, luck: float) -> list[tup
     """
     orders = {-1: [(1, 2)], 1: [(2, 1)], 0: [(1, 2), (2, 1)]}[(one.place > other.place) - (one.place < other.place)]
     changes = [(0.0, 0.0), (0.0, 0.0)]
-    model = _model(luck)
+    model = _rating_model(luck)
     for order in orders:
         teams = [[model.rating(mu=it.rating.mu, sigma=it.rating.sigma)] for it in (one, other)]
         rated = model.rate(teams, ranks=[float(rank) for rank in order])

@@ -55,7 +55,7 @@ class RecordCounter:
         """Start counting in the background, unless it runs already."""
         self._more = True
         if not self._stopped and (self._task is None or self._task.done()):
-            self._task = asyncio.get_running_loop().create_task(self._run(), name="counting of records")
+            self._task = asyncio.get_running_loop().create_task(self._count_all(), name="counting of records")
 
     def watch(self) -> None:
         """From now on, also count the records of games of other processes."""
@@ -82,7 +82,7 @@ class RecordCounter:
         self._stopped = True
         await self.pause()
 
-    async def _run(self) -> None:
+    async def _count_all(self) -> None:
         """Count records until none is left."""
         loop = asyncio.get_running_loop()
         try:
@@ -90,13 +90,13 @@ class RecordCounter:
                 self._more = False
                 while (table := await self._store.next_uncounted_record()) is not None:
                     began = loop.time()
-                    await self._count(table)
+                    await self._count_record(table)
                     await asyncio.sleep(loop.time() - began)
         except (SQLAlchemyError, OSError, Damaged) as error:
             log.warning("records are not counted, trying again later: %s", error_reason(error))
             self._alarm = self._clock.call_at(self._clock.now() + RETRY_MS, self.wake)
 
-    async def _count(self, table: TableId) -> None:
+    async def _count_record(self, table: TableId) -> None:
         """Count the record of *table*. If it cannot be read, log that and mark it as counted."""
         settled = False
         while not settled:  # until nobody else has changed a rating meanwhile
@@ -105,7 +105,7 @@ class RecordCounter:
                 kept = await self._store.load_record(table)
                 if kept is not None:
                     found = await asyncio.to_thread(evaluate_record, kept)
-                    rated = await self._rate(found)
+                    rated = await self._compute_ratings(found)
             except (BadRecord, Damaged) as error:
                 log.error("a record cannot be counted: %s", error, extra=fields(table=table))
             except (SQLAlchemyError, OSError):
@@ -115,7 +115,7 @@ class RecordCounter:
                 found = None
             settled = await self._store.count_record(table, found, rated, self._clock.now())
 
-    async def _rate(self, found: CountedRecord) -> RatingChanges:
+    async def _compute_ratings(self, found: CountedRecord) -> RatingChanges:
         """Compute the new ratings of the people of a counted game.
 
         Every query to the database is a short one of its own.

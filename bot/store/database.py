@@ -94,7 +94,7 @@ def is_damaged(error: BaseException | None) -> bool:
     return code is not None and code & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 
-def remedy(error: BaseException) -> str:
+def error_remedy(error: BaseException) -> str:
     """Advice what to do about *error*, in a few words; empty: none is known. https://www.sqlite.org/rescode.html"""
     it = getattr(error, "orig", None) or error
     code = (getattr(it, "sqlite_errorcode", None) or 0) & 0xFF

@@ -50,7 +50,7 @@ class StoreMaintenance:
 
     def start(self) -> None:
         """Start the work in the background, and set the alarm for the next day."""
-        self._task = asyncio.get_running_loop().create_task(self._run(), name="upkeep of the store")
+        self._task = asyncio.get_running_loop().create_task(self._do_all_work(), name="upkeep of the store")
         self._alarm = self._clock.call_at(self._clock.now() + DAY_MS, self._start_next_day)
 
     async def stop(self) -> None:
@@ -73,7 +73,7 @@ class StoreMaintenance:
         else:
             self._alarm = self._clock.call_at(self._clock.now() + DAY_MS, self._start_next_day)
 
-    async def _run(self) -> None:
+    async def _do_all_work(self) -> None:
         """Do all the work once: count, delete old records, bans and tables, give back space."""
         try:
             await self._counting.finish()

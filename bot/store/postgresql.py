@@ -150,7 +150,7 @@ class PostgreSQL:
             Refused: it does not let us in, is too old, or is no PostgreSQL.
             ImportError: there is no driver.
         """
-        it = cls(_engine(url, limited=True))
+        it = cls(_create_engine(url, limited=True))
         try:
             async with it._engine.connect() as connection:
                 version = int((await connection.exec_driver_sql("SHOW server_version_num")).scalar_one())
@@ -190,11 +190,10 @@ class PostgreSQL:
             await asyncio.sleep(RETRY_PAUSE_SECONDS)
 
     async def write(self, work: Callable[[Connection], T]) -> T:
-        """Run *work* in a transaction and return its result once that is committed; if *work* raises, it is rolled
-        back.
+        """Run *work* in a transaction and return its result once that is committed. If *work* raises, roll back.
 
         Raises:
-            Lost: nobody knows whether it was committed.
+            CommitUncertain: nobody knows whether it was committed.
             Unavailable: nothing was done; try again.
             SQLAlchemyError: the database refuses.
         """
@@ -246,7 +245,7 @@ class StaleConnection(Unavailable):
 
 def engine_without_timeouts(url: sa.URL) -> AsyncEngine:
     """Create SQLAlchemy's engine for *url*, for a command: its statements may take any time."""
-    return _engine(url, limited=False)
+    return _create_engine(url, limited=False)
 
 
 async def connect_without_pool(url: sa.URL, idle_seconds: float) -> Any:
@@ -267,7 +266,7 @@ async def connect_without_pool(url: sa.URL, idle_seconds: float) -> Any:
     )
 
 
-def _engine(url: sa.URL, *, limited: bool) -> AsyncEngine:
+def _create_engine(url: sa.URL, *, limited: bool) -> AsyncEngine:
     """Create SQLAlchemy's engine for *url*; *limited* sets timeouts for its statements.
 
     Raises:

@@ -190,7 +190,7 @@ def delete_rating(connection: Connection, user: int) -> None:
 # What people read
 
 
-def profiles(connection: Connection, user: int) -> dict[str, Profile]:
+def read_profiles(connection: Connection, user: int) -> dict[str, Profile]:
     """Read the totals, partners and ratings of *user*, by the name of each game that they have played."""
     rated = connection.execute(sa.select(ratings_.c.game).where(ratings_.c.user_id == user)).scalars()
     found: dict[str, dict[str, int]] = {game: {} for game in rated}
@@ -270,7 +270,7 @@ def _rating_history(connection: Connection, user: int, game: str) -> list[Rating
     return [it for row in reversed(newest) if (it := rating_from_row(row.mu, row.sigma, 0)) is not None]
 
 
-def leaderboard(connection: Connection, guild: int, game: str, own: int) -> Leaderboard:
+def read_leaderboard(connection: Connection, guild: int, game: str, own: int) -> Leaderboard:
     """Read the leaderboard of *game* in *guild*, with the place of the person *own*.
 
     It lists everybody whose rating is certain, who has played a rated game there, wants a rating and is not hidden.

@@ -76,13 +76,13 @@ class TimedDatabase:
 
     async def read(self, work: Callable[[Connection], T]) -> T:
         """Run *work* in a reading transaction, as ``Database.read`` does, and measure it."""
-        return await self._measured("read", self._database.read(work))
+        return await self._measure("read", self._database.read(work))
 
     async def write(self, work: Callable[[Connection], T]) -> T:
         """Run *work* in a writing transaction, as ``Database.write`` does, and measure it."""
-        return await self._measured("write", self._database.write(work))
+        return await self._measure("write", self._database.write(work))
 
-    async def _measured(self, kind: str, transaction: Awaitable[T]) -> T:
+    async def _measure(self, kind: str, transaction: Awaitable[T]) -> T:
         """Wait for *transaction* and return its result; record its duration or its failure under *kind*."""
         began = time.perf_counter()
         try:
@@ -545,13 +545,13 @@ class Store:
         """Add the record of *table* to totals and ratings; return whether that is settled (``stats.count_record``)."""
         return await self._write(lambda connection: stats.count_record(connection, table, found, rated, at))
 
-    async def profiles(self, user: int) -> dict[str, Profile]:
+    async def load_profiles(self, user: int) -> dict[str, Profile]:
         """Read the totals, partners and ratings of *user*, by the name of each game that they have played."""
-        return await self._database.read(lambda connection: stats.profiles(connection, user))
+        return await self._database.read(lambda connection: stats.read_profiles(connection, user))
 
-    async def leaderboard(self, guild: int, game: str, own: int) -> Leaderboard:
+    async def load_leaderboard(self, guild: int, game: str, own: int) -> Leaderboard:
         """Read the leaderboard of *game* in *guild*, with the place of the person *own*."""
-        return await self._database.read(lambda connection: stats.leaderboard(connection, guild, game, own))
+        return await self._database.read(lambda connection: stats.read_leaderboard(connection, guild, game, own))
 
     # Upkeep
 

@@ -18,7 +18,7 @@ import sqlalchemy as sa
 from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 
-from bot.store.database import Database, Locked, Unavailable, error_reason, is_damaged, remedy
+from bot.store.database import Database, Locked, Unavailable, error_reason, error_remedy, is_damaged
 from bot.store.postgresql import PostgreSQL, classify_error
 from bot.store.sqlite import SQLite
 from bot.tables.errors import NotWritten
@@ -44,7 +44,7 @@ async def connect_database(url: str, *, read_only: bool = False) -> Database:
 
 def failure_reason(error: Exception) -> str:
     """Why a database cannot be opened or used, in one line without its address, and what to do if that is known."""
-    return "; ".join(filter(None, [str(classify_error(error) or error_reason(error)), remedy(error)]))
+    return "; ".join(filter(None, [str(classify_error(error) or error_reason(error)), error_remedy(error)]))
 
 
 log = logging.getLogger(__name__)
@@ -125,7 +125,7 @@ class Writer:
                 self._busy |= about
                 self._idle -= 1
                 try:
-                    left = await self._commit(batch)
+                    left = await self._commit_batch(batch)
                 finally:
                     self._busy -= about
                     self._idle += 1
@@ -148,7 +148,7 @@ class Writer:
         self._waiting = [it for it in self._waiting if id(it) not in taken]
         return batch
 
-    async def _commit(self, batch: list[_QueuedWrite[Any]]) -> list[_QueuedWrite[Any]]:
+    async def _commit_batch(self, batch: list[_QueuedWrite[Any]]) -> list[_QueuedWrite[Any]]:
         """Run all of *batch* in one transaction, and give every waiting caller its result or error.
 
         If the database refuses the transaction, each write is run alone, so that one cannot make the others fail. If it
@@ -174,7 +174,7 @@ class Writer:
             if len(batch) > 1 and isinstance(error, SQLAlchemyError):
                 left: list[_QueuedWrite[Any]] = []
                 for waiting in batch:
-                    left += [waiting] if left else await self._commit([waiting])
+                    left += [waiting] if left else await self._commit_batch([waiting])
                 return left
             if is_damaged(error):
                 self._note_damage(error)

@@ -41,7 +41,7 @@ class Alarms:
         self._failures: dict[TableId, tuple[int, int]] = {}
         """How often the timers of a table have failed in a row; at which level it is logged that they work again."""
 
-    def arm(self, table: Table) -> None:
+    def set_alarm(self, table: Table) -> None:
         """Set the alarm of *table* to its first timer; the alarm that it had is cancelled."""
         self._cancel(table.id)
         due = next_due(table)
@@ -136,7 +136,7 @@ class TakeOverQueue:
         self._left.update(dict.fromkeys(which, shards))
         self._background.spawn(self._take_all(which), name="taking tables over")
 
-    async def done(self) -> None:
+    async def wait_until_empty(self) -> None:
         """Wait until all tables are taken over."""
         await self._background.done()
 
@@ -281,7 +281,7 @@ class LiveTables:
             table = self._tables[table.id] = self._with_right_times(table)
         else:
             self._tables.pop(table.id, None)
-        self.arm(table)
+        self.set_alarm(table)
         return table
 
     def _with_right_times(self, table: Table) -> Table:
@@ -291,16 +291,16 @@ class LiveTables:
     def hold_move(self, table: Table, move: PendingMove) -> None:
         """Keep *move* pending; *table* is the version that it makes."""
         self._brief[table.id], self._moves[table.id] = table, move
-        self.arm(table)
+        self.set_alarm(table)
 
     def drop_pending_move(self, table: TableId) -> None:
         """Drop the pending move of *table*, if there is one."""
         self._brief.pop(table, None)
         self._moves.pop(table, None)
 
-    def arm(self, table: Table) -> None:
+    def set_alarm(self, table: Table) -> None:
         """Set the alarm of *table* to its first timer, also if that is the timer of a pending move."""
-        self._alarms.arm(self._brief.get(table.id, table))
+        self._alarms.set_alarm(self._brief.get(table.id, table))
 
     def drop(self, table: TableId) -> Table | None:
         """Remove *table* and its pending move; return the table that was kept."""
@@ -357,7 +357,7 @@ class LiveTables:
                 self._brief[table] = self.without_future_times(self._brief[table])
             if (before := self._tables.get(table)) is not None and (kept := self._with_right_times(before)) != before:
                 self._tables[table] = kept
-                self.arm(kept)
+                self.set_alarm(kept)
                 timed = kept.turn_ms or kept.starting
                 if timed or kept._replace(turn_credit=before.turn_credit) != before:  # else it looks the same
                     self._on_change(kept)

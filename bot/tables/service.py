@@ -228,7 +228,7 @@ class Tables:
 
     async def wait_until_taken_over(self) -> None:
         """Wait until all tables are taken over, before something that may concern any of them."""
-        await self._untaken.done()
+        await self._untaken.wait_until_empty()
 
     async def _take_over(self, which: Collection[TableId]) -> None:
         """Read the tables *which* from the store, of those still to be taken over, and serve them."""
@@ -270,7 +270,7 @@ class Tables:
         """Read *table* again, if it is served here: another process has changed or opened it."""
         async with self._locks.setdefault(table, asyncio.Lock()):
             known = self._live.get(table)
-            fresh = await self._load(table) if known is None else await self._reload_if_changed(known)
+            fresh = await self._load_or_quarantine(table) if known is None else await self._reload_if_changed(known)
             if fresh is None or (known is None and not (fresh.live and self._shards.has(fresh.guild))):
                 return
             kept = self._live.keep_table(fresh) if known is None else fresh
@@ -299,7 +299,7 @@ class Tables:
         """The newest version of *table*; raises Refusal if there is no such table, or it is quarantined."""
         if table in self._untaken:
             await self._take_over([table])
-        found = self._live.get(table) or await self._load(table)
+        found = self._live.get(table) or await self._load_or_quarantine(table)
         if found is None:
             raise Refusal(Why.NO_SUCH_TABLE)
         return found
@@ -309,7 +309,7 @@ class Tables:
         found = self._live.get(table)
         return None if found is None else found.guild
 
-    async def _load(self, table: TableId) -> Table | None:
+    async def _load_or_quarantine(self, table: TableId) -> Table | None:
         """Read *table* from the store; raises Refusal if it is quarantined. If it cannot be read, quarantine it."""
         try:
             found = await self._store.load_table(table)
@@ -674,7 +674,10 @@ class Tables:
 
     async def _reload_if_changed(self, known: Table) -> Table | None:
         """Load the stored table if another process has changed it since *known*; return it, or ``None`` if not."""
-        if await self._store.table_version(known.id) == known.version or (fresh := await self._load(known.id)) is None:
+        if (
+            await self._store.table_version(known.id) == known.version
+            or (fresh := await self._load_or_quarantine(known.id)) is None
+        ):
             return None
         if known.id in self._live:
             again = self._live.pending_move(known.id)
@@ -743,7 +746,7 @@ class Tables:
             except Refusal:  # set aside meanwhile, or just now
                 return
             if after is before:  # the alarm rang a moment too early
-                self._live.arm(after)
+                self._live.set_alarm(after)
 
     async def _decide_for_computers(self, table: Table) -> ComputerDecisions:
         """Compute in a thread what the computer players at *table* will do next; the event loop goes on.

@@ -364,7 +364,7 @@ async def test_a_game_against_computers_changes_the_persons_rating_alone(process
     table = await play_alone(process, [1, 6, 6])
     await counted(process.store)
     ((user, mu),) = query(store_url, "SELECT user_id, mu FROM ratings")
-    assert (user, (await process.store.profiles(100))[LADDER].rating.games) == (100, 1)
+    assert (user, (await process.store.load_profiles(100))[LADDER].rating.games) == (100, 1)
     places = {it.seat: it.place for it in table.rules.standings(table.state)}
     known = level_ratings(table.rules)
     levels = {

@@ -194,7 +194,7 @@ async def test_a_rated_game_makes_ratings_and_says_what_it_has_made(process: Pro
         user: (table.id, 1, GAME, kept.ended_at, place) for user, place in wanted.items()
     }
     ahead = min(wanted, key=lambda user: wanted[user])
-    found = (await process.store.profiles(ahead))[GAME]
+    found = (await process.store.load_profiles(ahead))[GAME]
     assert found.rating == Rating(*next(it[6:] for it in steps if it[0] == ahead), 1)
     assert (found.rating.mu > START_RATING.mu) is (wanted[201 - ahead] == 2)
     assert [it.mu for it in found.ratings] == [found.rating.mu]
@@ -220,7 +220,7 @@ async def test_to_want_none_any_more_deletes_the_rating_and_all_its_steps(proces
         await process.store.save_preferences(100, none)
         assert query(store_url, "SELECT DISTINCT user_id FROM ratings") == [(101,)]
         assert query(store_url, "SELECT DISTINCT user_id, mu <> 0 FROM rating_steps ORDER BY 1") == [(0, 0), (101, 1)]
-    assert (await process.store.profiles(100))[GAME].rating is None
+    assert (await process.store.load_profiles(100))[GAME].rating is None
 
 
 @SQLITE
@@ -229,10 +229,10 @@ async def test_a_rating_that_cannot_be_counts_as_none(process: Process, store_ur
     await play(process, rated=(100, 101))
     await counted(process.store)
     execute(store_url, f"UPDATE ratings SET {damage} WHERE user_id = 100")
-    assert (await process.store.profiles(100))[GAME].rating is None
+    assert (await process.store.load_profiles(100))[GAME].rating is None
     await play(process, rated=(100, 101))
     await counted(process.store)
-    rating = (await process.store.profiles(100))[GAME].rating
+    rating = (await process.store.load_profiles(100))[GAME].rating
     assert rating is not None
     assert rating.games == 1
 
@@ -241,5 +241,5 @@ async def test_who_is_hidden_is_nobodys_partner(process: Process, store_url: str
     copied(store_url, (await play(process)).id, 3)
     await counted(process.store)
     await process.store.save_preferences(101, Preferences(hidden=True))
-    assert (await process.store.profiles(100))[GAME].partners == []
-    assert (await process.store.profiles(101))[GAME].partners != []
+    assert (await process.store.load_profiles(100))[GAME].partners == []
+    assert (await process.store.load_profiles(101))[GAME].partners != []

@@ -298,8 +298,8 @@ class Rung:
 
 async def test_it_rings_once_for_the_first_timer_of_each_table() -> None:
     rung = Rung()
-    rung.alarms.arm(rung.table("a"))
-    rung.alarms.arm(rung.table("b")._replace(changed_at=rung.start + 5))
+    rung.alarms.set_alarm(rung.table("a"))
+    rung.alarms.set_alarm(rung.table("b")._replace(changed_at=rung.start + 5))
     await rung.clock.advance(3 * DAY)
     assert rung.at == [("a", DAY), ("b", DAY + 5)]
 
@@ -307,9 +307,9 @@ async def test_it_rings_once_for_the_first_timer_of_each_table() -> None:
 async def test_a_new_alarm_takes_the_place_of_the_old_one_and_a_table_that_is_over_has_none() -> None:
     rung = Rung()
     for name in ("a", "b"):
-        rung.alarms.arm(rung.table(name))
-    rung.alarms.arm(rung.table("a")._replace(changed_at=rung.start + 60_000))
-    rung.alarms.arm(close_table(rung.table("b"), Ending.CANCELLED))
+        rung.alarms.set_alarm(rung.table(name))
+    rung.alarms.set_alarm(rung.table("a")._replace(changed_at=rung.start + 60_000))
+    rung.alarms.set_alarm(close_table(rung.table("b"), Ending.CANCELLED))
     await rung.clock.advance(3 * DAY)
     assert rung.at == [("a", DAY + 60_000)]
 
@@ -317,7 +317,7 @@ async def test_a_new_alarm_takes_the_place_of_the_old_one_and_a_table_that_is_ov
 async def test_an_alarm_that_is_cancelled_does_not_ring() -> None:
     rung = Rung()
     for name in ("a", "b", "c"):
-        rung.alarms.arm(rung.table(name))
+        rung.alarms.set_alarm(rung.table(name))
     rung.alarms.cancel(TableId("a"))
     rung.alarms.cancel(TableId("nobody"))
     await rung.clock.advance(DAY)
@@ -331,7 +331,7 @@ async def test_an_alarm_that_is_cancelled_does_not_ring() -> None:
 
 async def test_what_could_not_be_served_rings_again_after_five_seconds_instead_of_then() -> None:
     rung = Rung()
-    rung.alarms.arm(rung.table("a"))
+    rung.alarms.set_alarm(rung.table("a"))
     rung.alarms.retry(TableId("a"))
     await rung.clock.advance(3 * DAY)
     assert rung.at == [("a", 5000)]
@@ -352,7 +352,7 @@ async def test_one_that_works_again_begins_anew() -> None:
     rung = Rung()
     for forget in (
         lambda: rung.alarms.cancel(TableId("a")),
-        lambda: rung.alarms.arm(close_table(rung.table("a"), Ending.IDLE)),
+        lambda: rung.alarms.set_alarm(close_table(rung.table("a"), Ending.IDLE)),
         lambda: works(rung),
     ):
         for _ in range(3):

@@ -197,12 +197,12 @@ async def test_its_records_are_replayed_and_verified(empty_url: str) -> None:
 async def test_people_and_servers_keep_what_they_have(empty_url: str) -> None:
     process = await serving(empty_url)
     store = process.store
-    profiles = await store.profiles(100)
+    profiles = await store.load_profiles(100)
     assert {game: (it.totals["games"], it.rating.games) for game, it in profiles.items() if it.rating} == {
         "diciassette": (1, 2),
         "twelve_days": (1, 1),
     }
-    board = await store.leaderboard(1, "diciassette", 100)
+    board = await store.load_leaderboard(1, "diciassette", 100)
     assert board
     assert {user: (it.locale, it.rated, it.hidden) for user, it in (await store.load_all_preferences()).items()} == {
         100: ("de", True, False),
