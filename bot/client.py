@@ -21,10 +21,10 @@ from bot.cluster.shards import HeldShards
 from bot.commands import Commands, Registration, Translator
 from bot.config import BadSetting
 from bot.delivery import emojis
-from bot.delivery.channels import MissingChannels, OwnThreads
-from bot.delivery.discord_api import Courier
-from bot.delivery.emojis import Publishing
-from bot.delivery.errors import Busy, Fault, as_faults
+from bot.delivery.channels import MissingChannels, TableThreads
+from bot.delivery.discord_api import DiscordApi
+from bot.delivery.emojis import EmojiUploader
+from bot.delivery.errors import Busy, Fault, raising_faults
 from bot.delivery.limits import Throttle, Traffic
 from bot.delivery.reconciler import Reconciler
 from bot.events import Changes, Events, bring_interactions_to, guard_against_odd_events, note_servers
@@ -222,14 +222,14 @@ class Bot(commands.AutoShardedBot):
         """Held while the coach judges a game, which takes long: one at a time."""
         self.limits = limits
         self.records_days = records_days
-        self.courier = Courier(self, self.throttle, self.clock, self.traffic, self.metrics, self.shards_held)
+        self.courier = DiscordApi(self, self.throttle, self.clock, self.traffic, self.metrics, self.shards_held)
         self.reconciler = Reconciler(
             store,
             self.courier,
             self.clock,
             self.people,
             self._dm_refused,
-            lambda channel: self.missing_channels.suspect(channel),
+            lambda channel: self.missing_channels.check_later(channel),
             lambda found: self.tables.set_aside(found),
             self._deal,
             lambda table, began: self.tables.offered(table, began, self.clock.now()),
@@ -247,12 +247,12 @@ class Bot(commands.AutoShardedBot):
             store,
             self.clock,
             self._table_changed,
-            self.reconciler.restore,
+            self.reconciler.take_over,
             seeds=seeds,
             defaults=options,
             limits=limits,
             cut_off=self._cut_off,
-            is_offered=self.reconciler.is_offered,
+            is_offered=self.reconciler.is_turn_offered,
             may_be_deaf=self._may_be_deaf,
             on_set_aside=self._set_aside,
             metrics=self.metrics,
@@ -264,13 +264,13 @@ class Bot(commands.AutoShardedBot):
         self._counting = Counting(store, self.clock)
         self._upkeep = Upkeep(store, self.clock, records_days, self._counting)
         self._backups = Backups(backups, self.clock)
-        self.drawings = Publishing(self.courier, self.clock, self._emojis_changed) if drawings else None
+        self.drawings = EmojiUploader(self.courier, self.clock, self._emojis_changed) if drawings else None
         """Publishes the drawings of cards as the application's own emojis; ``None``: cards are shown as text."""
         if self.drawings is not None:
-            self.courier.simplified = self.drawings.look_again
+            self.courier.simplified = self.drawings.recheck
         self.registration = Registration(self.tree, self.clock)
         self.sessions = Sessions(self.clock, self._budget, self._renew_session, self._credit)
-        self.own_threads = OwnThreads(self.courier, self.clock, store.live_in)
+        self.own_threads = TableThreads(self.courier, self.clock, store.live_in)
         self.changes = Changes(self)
         self.interactions: Interactions
         self._background = Background(log, "what follows from a shard failed")
@@ -307,7 +307,7 @@ class Bot(commands.AutoShardedBot):
     async def look_at_emojis(self) -> None:
         """Use the emojis that Discord has now, and have the messages of live tables brought up to date if they are
         others than before."""
-        if self.drawings is not None and symbols.use(await emojis.known(self.courier)):
+        if self.drawings is not None and symbols.use(await emojis.existing_emojis(self.courier)):
             self.reconciler.redraw(await self.tables.all_of())
 
     def shard_of(self, guild: int) -> int:
@@ -316,11 +316,11 @@ class Bot(commands.AutoShardedBot):
 
     def _table_changed(self, table: Table) -> None:
         """Have the messages of *table* brought up to date, and its record counted if it is over."""
-        self.reconciler.tell(table)
+        self.reconciler.update_table(table)
         if not table.live:
             if self.shards_held.has_chores:  # else whoever has them looks what there is to count
                 self._counting.wake()
-            self.own_threads.over(table)
+            self.own_threads.archive_later(table)
 
     async def _dm_refused(self, table: TableId, user: int, just_now: bool) -> None:
         """Note that *user* takes no direct messages. If Discord has said so *just_now*, they may have left the server.
@@ -362,7 +362,7 @@ class Bot(commands.AutoShardedBot):
     async def _set_aside(self, table: TableId) -> None:
         """Leave the messages of *table*, which was set aside, as they are, and tell its channel."""
         self.metrics.set_aside()
-        self.reconciler.forget(table)
+        self.reconciler.stop_updating(table)
         await self.events.tell_channels()
 
     async def setup_hook(self) -> None:
@@ -378,7 +378,7 @@ class Bot(commands.AutoShardedBot):
             # every session after the first begins there.
             self.shard_count, _ = await self.recommended()
         if self.drawings is not None:
-            symbols.use(await emojis.known(self.courier))
+            symbols.use(await emojis.existing_emojis(self.courier))
         await self.people.load()
         if self.shards_held.first is not None:
             recommended, self.shards_held.concurrency = await self.recommended()
@@ -460,11 +460,11 @@ class Bot(commands.AutoShardedBot):
     async def leave(self, shards: Collection[int]) -> None:
         """Finish what is being done about the tables of *shards*, and forget them."""
         await self.tables.leave(shards, self.shard_count or 1)
-        await self.reconciler.leave(lambda table: self.shard_of(table.guild) in shards)
+        await self.reconciler.hand_over(lambda table: self.shard_of(table.guild) in shards)
 
     def draw_again(self, shards: Collection[int]) -> None:
         """Have all messages of the tables of *shards* edited, whatever they show."""
-        self.reconciler.draw_again([table for table in self.tables.live_of() if self.shard_of(table.guild) in shards])
+        self.reconciler.force_redraw([table for table in self.tables.live_of() if self.shard_of(table.guild) in shards])
 
     def answer_kept(self) -> None:
         """Answer those interactions that have come meanwhile."""
@@ -481,9 +481,9 @@ class Bot(commands.AutoShardedBot):
 
     def share(self, members: int) -> None:
         """Take one of *members* shares of what all processes together may ask of Discord."""
-        self.throttle.share(members)
-        self.traffic.share(members)
-        self.courier.opening.share(members)
+        self.throttle.share_limit(members)
+        self.traffic.share_invalid_limit(members)
+        self.courier.opening.share_limit(members)
 
     def hear(self, change: Announced) -> None:
         """Have it hold here what another process has changed."""
@@ -502,7 +502,7 @@ class Bot(commands.AutoShardedBot):
             Fault: it does not say.
         """
         try:
-            with as_faults():
+            with raising_faults():
                 _, _, limit = await self.http.get_bot_gateway()
         except discord.GatewayNotFound as error:  # what discord.py makes of every refusal
             raise Busy from error

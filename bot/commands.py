@@ -54,7 +54,7 @@ class Commands(app_commands.CommandTree[Any]):
     async def interaction_check(self, interaction: discord.Interaction[Any]) -> bool:
         """Whether the command is carried out: not if it is too late to answer it. discord.py calls this."""
         private = not (isinstance(interaction.command, app_commands.Command) and PUBLIC in interaction.command.extras)
-        in_time: bool = await interaction.client.reconciler.deadlines.in_time(interaction, private=private)
+        in_time: bool = await interaction.client.reconciler.deadlines.check_in_time(interaction, private=private)
         return in_time
 
 

@@ -290,7 +290,7 @@ class Changes:
 
     def access(self, guild: int) -> None:
         """What we may do has changed in the server *guild*: try again what was refused there."""
-        self._bot.reconciler.access_changed(guild)
+        self._bot.reconciler.retry_after_access_change(guild)
 
     async def server_gone(self, guild: int) -> None:
         """We are no longer in the server *guild*: close its tables."""
@@ -332,7 +332,7 @@ class Changes:
         bot = self._bot
         if chosen.get("by_dm") is False:
             for table in await bot.tables.all_of():
-                bot.reconciler.decline_direct(table, user)
+                bot.reconciler.decline_dm_hand(table, user)
         await bot.tables.update_person(user, **chosen)
 
     async def rating(self, user: int, rated: bool) -> None:
@@ -346,16 +346,20 @@ class Changes:
         bot = self._bot
         found = await bot.store.mentions(user, names)
         said = [it.table for it in found.mentions if it.live]
-        said += [table.id for table in bot.reconciler.known() if not table.live and erased(table, user) != table]
+        said += [
+            table.id
+            for table in bot.reconciler.tables_with_messages()
+            if not table.live and erased(table, user) != table
+        ]
         for table in said:
             await self._change(table, "erase", None, lambda t: erased(t, user))
         for table in said:
-            await bot.reconciler.settled(table)
+            await bot.reconciler.wait_until_updated(table)
 
     async def _erased(self, user: int) -> None:
         """*user* was erased by another process: forget them."""
         bot = self._bot
-        for table in [it for it in bot.reconciler.known() if not it.live and erased(it, user) != it]:
+        for table in [it for it in bot.reconciler.tables_with_messages() if not it.live and erased(it, user) != it]:
             await self._change(table.id, "erase", None, lambda t: erased(t, user))
         self.forget(user)
 
@@ -363,7 +367,7 @@ class Changes:
         """Forget *user*, who is erased from the database."""
         self._bot.people.forget(user)
         self._bot.servers.forget()
-        self._bot.reconciler.notes.forget(user)
+        self._bot.reconciler.notes.delete_notes_of(user)
 
     # Other processes
 

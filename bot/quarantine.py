@@ -5,10 +5,10 @@ from collections.abc import Awaitable, Callable
 from typing import Final
 
 from bot.clock import Clock
-from bot.delivery.discord_api import Courier
+from bot.delivery.discord_api import DiscordApi
 from bot.delivery.errors import Fault
-from bot.delivery.plan import sheet_for
-from bot.delivery.slots import TABLE, hand_slot
+from bot.delivery.plan import render_slot
+from bot.delivery.slots import TABLE, dm_hand_slot
 from bot.i18n import LOCALES, words
 from bot.log import fields
 from bot.store.store import Store
@@ -33,15 +33,15 @@ def check(table: Table) -> None:
     as soon as it matters.
     """
     hands = range(len(table.players)) if table.state is not None else ()
-    for slot in (TABLE, *(hand_slot(Seat(seat)) for seat in hands)):
-        sheet_for(table, slot, None)
+    for slot in (TABLE, *(dm_hand_slot(Seat(seat)) for seat in hands)):
+        render_slot(table, slot, None)
     due = next_due(table)
     if due is not None:
         tick(table, due.at)
 
 
 async def tell_channels(
-    store: Store, courier: Courier, clock: Clock, shards: Shards, locale_of: Callable[[int], Awaitable[str]]
+    store: Store, courier: DiscordApi, clock: Clock, shards: Shards, locale_of: Callable[[int], Awaitable[str]]
 ) -> None:
     """Tell every channel that has not been told, of the servers whose *shards* are held here. What Discord refuses is
     left to the next call, for a day.
@@ -62,7 +62,7 @@ async def tell_channels(
         await store.told(aside.table, clock.now())
 
 
-async def _tell(courier: Courier, aside: Aside, locale_of: Callable[[int], Awaitable[str]]) -> None:
+async def _tell(courier: DiscordApi, aside: Aside, locale_of: Callable[[int], Awaitable[str]]) -> None:
     """Send the message about *aside* to its channel; raises the ``Fault`` that fits if Discord refuses it."""
     t = words(aside.locale if aside.locale in LOCALES else await locale_of(aside.channel))
     said = t(

@@ -199,7 +199,7 @@ class Visit:
 
     async def scene(self, table: Table) -> AnyScene:
         """What this person may know of *table*."""
-        known = scene(table, table.seat_of(self.user), await self.bot.reconciler.message_of(table))
+        known = scene(table, table.seat_of(self.user), await self.bot.reconciler.table_message_id(table))
         return named(known, self.words)
 
     # What was clicked
@@ -322,7 +322,7 @@ class Visit:
     async def tell(self, sheet: Sheet) -> int:
         """Answer with a message that only this person sees, and return its id; also possible after a first answer."""
         if self.table is not None:
-            await self.bot.reconciler.answers.serve_table(self.table, self.interaction)
+            await self.bot.reconciler.answers.refresh_table_token(self.table, self.interaction)
         return await self.bot.courier.tell(self.interaction, sheet)
 
     async def turn_into(self, sheet: Sheet) -> None:
@@ -353,15 +353,15 @@ class Visit:
         """Record that *message* is the person's note at ``table``."""
         self.note = message
         if self.table is not None:
-            self.bot.reconciler.notes.add(self.table.id, self.user, self.interaction.token, message, ply)
+            self.bot.reconciler.notes.add_note(self.table.id, self.user, self.interaction.token, message, ply)
 
     def part_with_note(self) -> None:
         """Have the note deleted that the person has had at ``table``, since this click is answered there."""
         if self.table is not None:
             clicked = self.interaction.message.id if self.interaction.message is not None else None
-            self.bot.reconciler.notes.part_with(self.table.id, self.user, but=(clicked, self.note))
+            self.bot.reconciler.notes.delete_note(self.table.id, self.user, but=(clicked, self.note))
 
     def wake_messages(self) -> None:
         """Have those messages of ``table`` tried again that Discord has refused and that this person looks at."""
         if self.table is not None:
-            self.bot.reconciler.clicked(self.table, self.interaction)
+            self.bot.reconciler.retry_after_click(self.table, self.interaction)

@@ -33,8 +33,8 @@ async def boundary(interaction: discord.Interaction[Any], what: str, *, private:
     logged.
     """
     visit = Visit(bot_of(interaction.client), interaction)
-    visit.bot.reconciler.at_work()
-    visit.bot.reconciler.deadlines.watch(interaction, private=private)
+    visit.bot.reconciler.track_interaction_task()
+    visit.bot.reconciler.deadlines.acknowledge_when_due(interaction, private=private)
     try:
         yield visit
         visit.part_with_note()
@@ -73,7 +73,7 @@ async def _answer_failure(visit: Visit, what: str, error: Exception, *, last: bo
         case Busy() | NoEntry() | TakesNoDms() | NotAMember() | OperationalError() | OSError() | ShardLost():
             visit.bot.metrics.served(what, "try_again")
             log.warning("try again", extra=fields(what=what, fault=type(error).__name__, **_table_fields(visit)))
-            limits.enter(None)  # that can be said wherever the table is served now
+            limits.set_request_guild(None)  # that can be said wherever the table is served now
             await _try_to_tell(visit, replies.try_again(visit.words))
         case _:
             visit.bot.metrics.served(what, "bug")
@@ -90,7 +90,7 @@ async def _answer_again(visit: Visit) -> None:
     if click.message is None:
         await _try_to_tell(visit, replies.try_again(visit.words))
         return
-    name = await visit.bot.reconciler.answers.slot_of(table, click)
+    name = await visit.bot.reconciler.answers.clicked_slot_name(table, click)
     if name is not None and (name == TABLE or visit.private):
         visit.bot.reconciler.answers.answer(table, name, click)
     else:
@@ -109,7 +109,7 @@ async def _try_to_show_again(visit: Visit, table: Table | None) -> None:
     if table is None or visit.interaction.message is None:
         return
     try:
-        await visit.bot.reconciler.answers.show_again(table, visit.interaction)
+        await visit.bot.reconciler.answers.redraw_clicked_select(table, visit.interaction)
     except (Fault, ShardLost) as fault:
         log.info("select not reset", extra=fields(fault=type(fault).__name__))
 

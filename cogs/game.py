@@ -81,7 +81,7 @@ async def call(visit: Visit, press: Press, table: Table) -> None:
         await _refuse_in_hand(visit, table, no)
         return
     visit.table = table = clicked.table
-    slot = await answering.slot_of(table, visit.interaction)
+    slot = await answering.clicked_slot_name(table, visit.interaction)
     if slot is None and visit.private:
         slot = await clicked_hand_slot(visit, table)
     if slot is not None and clicked.effect is Effect.LANDED:  # no window: the answer shows how the round has ended
@@ -131,13 +131,13 @@ async def hand(visit: Visit, press: Press, table: Table) -> None:
         visit.bot.reconciler.answers.answer(table, slot, visit.interaction)
         return
     if press.arg == "stay":
-        visit.bot.reconciler.decline_direct(table, visit.user)
+        visit.bot.reconciler.decline_dm_hand(table, visit.user)
         table = await visit.bot.tables.update_player(table.id, visit.user, by_dm=False, refuses_dms=False)
     await show_hand(visit, table)
 
 
 async def hand_by_dm(visit: Visit, press: Press, table: Table) -> None:
     """Have the hand sent by direct message again, and say so."""
-    await visit.bot.reconciler.direct.wanted_again(visit.user)
+    await visit.bot.reconciler.direct.record_dms_wanted(visit.user)
     await visit.bot.tables.update_player(table.id, visit.user, by_dm=True, refuses_dms=False)
     await visit.turn_into_note(replies.note(visit.words("Your hand comes by direct message again.")))

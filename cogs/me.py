@@ -32,6 +32,6 @@ async def prefer(visit: Visit, press: Press) -> None:
     if "by_dm" in now:
         now["refuses_dms"] = False
         if now["by_dm"]:
-            await visit.bot.reconciler.direct.wanted_again(visit.user)
+            await visit.bot.reconciler.direct.record_dms_wanted(visit.user)
     await visit.bot.changes.preferences(visit.user, **now)
     await visit.turn_into(preferences_sheet(chosen, await visit.words_here()))

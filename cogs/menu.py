@@ -40,7 +40,7 @@ async def what_happened(visit: Visit, press: Press, table: Table) -> None:
         raise Refusal(Why.BUTTON_DEAD)
     entries = await visit.bot.store.entries(table)
     known = await asyncio.to_thread(past, table, entries)
-    public = scene(table, None, await visit.bot.reconciler.message_of(table))
+    public = scene(table, None, await visit.bot.reconciler.table_message_id(table))
     await visit.turn_into(history_sheet(public, known, visit.words))
 
 
@@ -87,7 +87,7 @@ async def leave_for_sure(visit: Visit, press: Press, table: Table) -> None:
 async def come_back(visit: Visit, press: Press, table: Table) -> None:
     """Give the person their seat back; answer with their hand if that is what they clicked, else with a sentence."""
     back = await back_at(visit, table)
-    slot = await visit.bot.reconciler.answers.slot_of(back, visit.interaction)
+    slot = await visit.bot.reconciler.answers.clicked_slot_name(back, visit.interaction)
     if slot is not None and slot != TABLE:
         visit.bot.reconciler.answers.answer(back, slot, visit.interaction)
     else:
@@ -138,4 +138,4 @@ async def rematch(visit: Visit, press: Press, table: Table) -> None:
         return
     await visit.bot.reconciler.answers.answer_with_new_message(fresh, TABLE, visit.interaction, private=False)
     if visit.control_is_on_message:
-        await visit.bot.reconciler.retire(await visit.bot.tables.get(table.id), visit.interaction)
+        await visit.bot.reconciler.update_finished_table(await visit.bot.tables.get(table.id), visit.interaction)

@@ -85,7 +85,7 @@ async def roles_of(visit: Visit, guild: int) -> list[int]:
     user = visit.interaction.user
     if isinstance(user, discord.Member):
         return [guild, *user._roles]  # ``roles`` leaves out those of a server that this process does not know
-    return [guild, *await visit.bot.courier.roles_of(guild, visit.user)]
+    return [guild, *await visit.bot.courier.member_role_ids(guild, visit.user)]
 
 
 async def check_allowed(visit: Visit, guild: int, place: Sequence[int]) -> GuildSettings:
@@ -126,7 +126,7 @@ async def check_rematch(visit: Visit, table: Table) -> tuple[GuildSettings, list
     channel = guild.get_channel_or_thread(table.channel) if guild is not None else None
     if channel is None and table.channel != visit.interaction.channel_id:
         try:
-            await visit.bot.courier.look_at_channel(table.channel)
+            await visit.bot.courier.check_channel_exists(table.channel)
         except NoEntry:
             raise Refusal(Why.CHANNEL_GONE) from None
     chosen = await check_allowed(visit, table.guild, around(channel))
@@ -342,7 +342,7 @@ async def set_options(visit: Visit, press: Press, table: Table) -> None:
     fields, own = changed_options(press.arg, visit.sent, PRESENTERS[table.game])
     table = await visit.change(table.id, "options", lambda t: lobby.set_options(t, visit.user, own, **fields))
     answering, click = visit.bot.reconciler.answers, visit.interaction
-    if click.message is not None and await answering.slot_of(table, click) == TABLE:
+    if click.message is not None and await answering.clicked_slot_name(table, click) == TABLE:
         answering.answer(table, TABLE, click)
     else:  # the table has another message since the form was opened
         await visit.tell_note(replies.note(visit.words("Your options are set.")))

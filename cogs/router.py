@@ -113,7 +113,7 @@ async def on_interaction(interaction: discord.Interaction[Any]) -> None:
     submitted = interaction.type is discord.InteractionType.modal_submit
     if not submitted and interaction.type is not discord.InteractionType.component:
         return
-    if not await bot_of(interaction.client).reconciler.deadlines.in_time(interaction, private=True):
+    if not await bot_of(interaction.client).reconciler.deadlines.check_in_time(interaction, private=True):
         return
     data: Any = interaction.data
     press = parse(str(data.get("custom_id", "")))

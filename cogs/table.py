@@ -7,7 +7,7 @@ import discord
 from discord import app_commands
 
 from bot.commands import PUBLIC
-from bot.delivery.slots import hand_slot, here_slot
+from bot.delivery.slots import dm_hand_slot, ephemeral_hand_slot
 from bot.i18n import N_, words
 from bot.tables import leaving, lobby
 from bot.tables.errors import Refusal, Why
@@ -60,7 +60,9 @@ async def show_hand(visit: Visit, table: Table) -> None:
     seat = table.seat_of(visit.user)
     if seat is None:
         raise Refusal(Why.NOT_AT_TABLE)
-    await visit.bot.reconciler.answers.answer_with_new_message(table, here_slot(seat), visit.interaction, private=True)
+    await visit.bot.reconciler.answers.answer_with_new_message(
+        table, ephemeral_hand_slot(seat), visit.interaction, private=True
+    )
 
 
 async def clicked_hand_slot(visit: Visit, table: Table) -> str:
@@ -69,11 +71,11 @@ async def clicked_hand_slot(visit: Visit, table: Table) -> str:
     answering, message = visit.bot.reconciler.answers, visit.interaction.message
     seat = table.seat_of(visit.user)
     assert seat is not None and message is not None
-    name = await answering.slot_of(table, visit.interaction)
+    name = await answering.clicked_slot_name(table, visit.interaction)
     if name is None:
-        name = here_slot(seat) if message.flags.ephemeral else hand_slot(seat)
-        await answering.make_current(table, name, visit.interaction)
-        visit.bot.reconciler.notes.release(table.id, visit.user, message.id)
+        name = ephemeral_hand_slot(seat) if message.flags.ephemeral else dm_hand_slot(seat)
+        await answering.adopt_clicked_message(table, name, visit.interaction)
+        visit.bot.reconciler.notes.keep_message(table.id, visit.user, message.id)
     return name
 
 

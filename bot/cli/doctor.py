@@ -14,7 +14,7 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
 from bot.delivery.errors import FLAGGED
-from bot.delivery.slots import is_slot
+from bot.delivery.slots import is_valid_slot_name
 from bot.quarantine import check as check_table
 from bot.store import messages, migrations, postgresql, tables
 from bot.store.backup import BadBackup, Plan, check, complete, made
@@ -225,7 +225,7 @@ def _odd(connection: Connection, table: Table) -> list[str]:
     lines = []
     if not tables.is_settled(connection, table):
         lines.append(f"{table.id} is recorded as live where it is not; the bot repairs that")
-    bad = messages.messages_of(connection, table.id, lambda slot: is_slot(slot, len(table.players))).bad
+    bad = messages.messages_of(connection, table.id, lambda slot: is_valid_slot_name(slot, len(table.players))).bad
     if bad:
         lines.append(f"{table.id} has {bad} messages whose rows are damaged; the bot sends them again")
     return lines

@@ -13,27 +13,27 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from bot.background import Background
 from bot.clock import Alarm, Clock
-from bot.delivery.discord_api import Courier
+from bot.delivery.discord_api import DiscordApi
 from bot.delivery.errors import Busy, Fault, NoChannel
 from bot.log import fields
 from bot.tables.model import Table, TableId
 
 log = logging.getLogger(__name__)
 
-ARCHIVED_AFTER_MS: Final = 600_000
+ARCHIVE_AFTER_MS: Final = 600_000
 """So long people can talk about the game, and open a rematch."""
 
 
-REOPENED_MS: Final = 3_600_000
-MOST_REOPENED: Final = 3
+REOPEN_PERIOD_MS: Final = 3_600_000
+MAX_REOPENED: Final = 3
 """So often a thread is reopened in an hour."""
 
 
-class OwnThreads:
+class TableThreads:
     """Archives the threads of tables that are over. *live_in* finds the live table in a channel, whichever process
     serves it."""
 
-    def __init__(self, courier: Courier, clock: Clock, live_in: Callable[[int], Awaitable[TableId | None]]) -> None:
+    def __init__(self, courier: DiscordApi, clock: Clock, live_in: Callable[[int], Awaitable[TableId | None]]) -> None:
         self._courier = courier
         self._clock = clock
         self._live_in = live_in
@@ -46,9 +46,9 @@ class OwnThreads:
         """Reopen the archived *thread*, if a live table is in it; but a moderator who archives it again and again is
         right in the end."""
         now = self._clock.now()
-        lately = [at for at in self._reopened.get(thread, ()) if now - at < REOPENED_MS]
-        if len(lately) < MOST_REOPENED:
-            self._reopened = {one: at for one, at in self._reopened.items() if now - at[-1] < REOPENED_MS}
+        lately = [at for at in self._reopened.get(thread, ()) if now - at < REOPEN_PERIOD_MS]
+        if len(lately) < MAX_REOPENED:
+            self._reopened = {one: at for one, at in self._reopened.items() if now - at[-1] < REOPEN_PERIOD_MS}
             self._reopened[thread] = [*lately, now]
             self._background.spawn(self._reopen(thread))
 
@@ -61,19 +61,21 @@ class OwnThreads:
         except (Fault, SQLAlchemyError, OSError) as fault:
             log.warning("thread not reopened", extra=fields(channel=thread, fault=type(fault).__name__))
 
-    def over(self, table: Table) -> None:
+    def archive_later(self, table: Table) -> None:
         """Have the thread of *table*, which is over, archived in a while, if it was made for it."""
         if not table.own_thread:
             return
         if (earlier := self._alarms.pop(table.channel, None)) is not None:
             earlier.cancel()
-        self._ring_later(table.channel)
+        self._schedule_archiving(table.channel)
 
-    def _ring_later(self, thread: int) -> None:
+    def _schedule_archiving(self, thread: int) -> None:
         """Have *thread* archived in a while."""
-        self._alarms[thread] = self._clock.call_at(self._clock.now() + ARCHIVED_AFTER_MS, lambda: self._ring(thread))
+        self._alarms[thread] = self._clock.call_at(
+            self._clock.now() + ARCHIVE_AFTER_MS, lambda: self._start_archiving(thread)
+        )
 
-    def _ring(self, thread: int) -> None:
+    def _start_archiving(self, thread: int) -> None:
         """Archive *thread* in a task of its own."""
         del self._alarms[thread]
         self._background.spawn(self._archive(thread))
@@ -87,7 +89,7 @@ class OwnThreads:
         except (Fault, SQLAlchemyError, OSError) as fault:
             log.info("thread not archived", extra=fields(channel=thread, fault=type(fault).__name__))
             if not isinstance(fault, Fault) or isinstance(fault, Busy):
-                self._ring_later(thread)
+                self._schedule_archiving(thread)
 
     async def stop(self) -> None:
         """Archive nothing more, and wait for what has begun."""
@@ -104,7 +106,7 @@ class OwnThreads:
 # needed, as the gateway tells of deleted channels.
 
 
-ASKED_AGAIN_MS: Final = 60_000
+SECOND_CHECK_MS: Final = 60_000
 """How long after the first answer Discord is asked once more."""
 
 
@@ -114,7 +116,7 @@ class MissingChannels:
 
     def __init__(
         self,
-        courier: Courier,
+        courier: DiscordApi,
         clock: Clock,
         is_there: Callable[[int], bool],
         deleted: Callable[[int], Coroutine[Any, Any, None]],
@@ -126,24 +128,26 @@ class MissingChannels:
         self._alarms: dict[int, Alarm] = {}
         self._background = Background(log, "looking for a channel failed")
 
-    async def suspect(self, channel: int) -> None:
+    async def check_later(self, channel: int) -> None:
         """Look into it that Discord says it does not know *channel*."""
         if channel in self._alarms or self._is_there(channel):
             return
-        self._alarms[channel] = self._clock.call_at(self._clock.now() + ASKED_AGAIN_MS, lambda: self._ring(channel))
+        self._alarms[channel] = self._clock.call_at(
+            self._clock.now() + SECOND_CHECK_MS, lambda: self._start_check(channel)
+        )
 
-    def _ring(self, channel: int) -> None:
+    def _start_check(self, channel: int) -> None:
         """Ask again about *channel* in a task of its own."""
         del self._alarms[channel]
-        self._background.spawn(self._ask_again(channel))
+        self._background.spawn(self._check_again(channel))
 
-    async def _ask_again(self, channel: int) -> None:
+    async def _check_again(self, channel: int) -> None:
         """Ask Discord whether *channel* is there. If it says no once more, the channel is deleted. If it does not say,
         nothing follows: the next refused message asks anew."""
         if self._is_there(channel):
             return
         try:
-            await self._courier.look_at_channel(channel)
+            await self._courier.check_channel_exists(channel)
         except NoChannel:
             log.warning("channel deleted", extra=fields(channel=channel))
             await self._deleted(channel)

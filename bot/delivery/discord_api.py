@@ -34,7 +34,7 @@ from bot.delivery.errors import (
     NotAMember,
     Refused,
     TakesNoDms,
-    as_faults,
+    raising_faults,
 )
 from bot.delivery.limits import Throttle, Traffic
 from bot.metrics import Metrics
@@ -47,7 +47,7 @@ TOO_LARGE: Final = 40005
 """The error code of a request with files that are too large."""
 
 
-class Form:
+class SheetFallback:
     """A sheet in the form that is tried now, at first as it is.
 
     Emojis are refused now and then, so the same is tried once more; then with text symbols; then without files.
@@ -85,7 +85,7 @@ DMS_AT_ONCE: Final = 10
 refuses bots that open many (https://discord.com/developers/docs/resources/user#create-dm)."""
 
 
-class First:
+class FirstResponse:
     """What is known of the first response to an interaction, of which Discord takes only one."""
 
     def __init__(self) -> None:
@@ -103,23 +103,23 @@ class First:
         """Whether only the person sees that message."""
 
     @property
-    def reaches_clicked(self) -> bool:
+    def token_edits_clicked(self) -> bool:
         """Whether the token of a click that was answered can edit the message on which it was made: it cannot if the
         first response was a message of its own, or may have been."""
         return all(kind in _ON_CLICKED for kind in self.sent)
 
 
-def first(interaction: discord.Interaction[Any]) -> First:
+def first_response(interaction: discord.Interaction[Any]) -> FirstResponse:
     """What is known of the first response to *interaction*."""
-    found: First | None = interaction.extras.get("first")
+    found: FirstResponse | None = interaction.extras.get("first")
     if found is None:
-        found = interaction.extras["first"] = First()
+        found = interaction.extras["first"] = FirstResponse()
     return found
 
 
-def answered(interaction: discord.Interaction[Any]) -> bool:
+def is_answered(interaction: discord.Interaction[Any]) -> bool:
     """Whether Discord has taken a first response to *interaction* from this process."""
-    return first(interaction).taken
+    return first_response(interaction).taken
 
 
 _ON_CLICKED: Final = (
@@ -128,7 +128,7 @@ _ON_CLICKED: Final = (
 )
 
 
-class Courier:
+class DiscordApi:
     """The requests that the bot makes, one per method. Every method raises the ``Fault`` that fits if Discord refuses
     the request, and ``Busy`` or ``ShardLost`` if it is about a table whose shard *shards* does not have held here.
 
@@ -160,9 +160,9 @@ class Courier:
         """Tasks that wait for the turn of their next request."""
         self.simplified: Callable[[], None] = lambda: None
 
-    async def _deliver(self, sheet: Sheet, request: Callable[[Sheet], Awaitable[T]]) -> T:
+    async def _request_with_fallbacks(self, sheet: Sheet, request: Callable[[Sheet], Awaitable[T]]) -> T:
         """Make *request* with *sheet*; what Discord refuses is tried in the next simpler form."""
-        form = Form(sheet)
+        form = SheetFallback(sheet)
         while True:
             try:
                 result = await request(form.sheet)
@@ -178,7 +178,7 @@ class Courier:
 
     # Answers: they do not count against the bot's global rate limit.
 
-    async def _respond(
+    async def _send_first_response(
         self,
         interaction: discord.Interaction[Any],
         kind: discord.InteractionResponseType,
@@ -190,12 +190,12 @@ class Courier:
             Answered: there has been a first response.
             AnsweredBefore: another process has made it.
         """
-        known = first(interaction)
+        known = first_response(interaction)
         async with known.lock:
             for last in (False, True):
                 if known.taken:
                     raise Answered
-                limits.check(self._shards)
+                limits.check_shard_held(self._shards)
                 known.sent.append(kind)
                 try:
                     taken = await request()
@@ -221,12 +221,14 @@ class Courier:
         token."""
 
         async def request(sheet: Sheet) -> None:
-            await self._respond(interaction, kind, lambda: self._callback(interaction, kind, _payload(sheet), sheet))
+            await self._send_first_response(
+                interaction, kind, lambda: self._callback(interaction, kind, _payload(sheet), sheet)
+            )
 
         kind = discord.InteractionResponseType.message_update
 
         try:
-            await self._deliver(sheet, request)
+            await self._request_with_fallbacks(sheet, request)
         except Answered:
             assert interaction.message is not None
             await self.edit_by_token(interaction.token, interaction.message.id, sheet)
@@ -269,10 +271,10 @@ class Courier:
         thinks = kind is discord.InteractionResponseType.deferred_channel_message
         data = {"flags": EPHEMERAL} if private and thinks else None
         try:
-            await self._respond(interaction, kind, lambda: self._callback(interaction, kind, data))
+            await self._send_first_response(interaction, kind, lambda: self._callback(interaction, kind, data))
         except Answered:
             return
-        known = first(interaction)
+        known = first_response(interaction)
         known.waiting = thinks
         known.private = private
 
@@ -286,10 +288,10 @@ class Courier:
         modal.stop()  # or discord.py would keep it; what is submitted is found by its custom_id, also after a restart
 
         async def show() -> None:
-            async with self._observed():
+            async with self._tracking_availability():
                 await interaction.response.send_modal(modal)
 
-        await self._respond(interaction, discord.InteractionResponseType.modal, show)
+        await self._send_first_response(interaction, discord.InteractionResponseType.modal, show)
 
     async def reply(self, interaction: discord.Interaction[Any], sheet: Sheet, *, private: bool) -> int:
         """Answer with a new message (callback type 4, or after a first response by the token), and return its id."""
@@ -298,14 +300,14 @@ class Courier:
 
         async def request(sheet: Sheet) -> int:
             data = _payload(sheet) | private_flags
-            response = await self._respond(
+            response = await self._send_first_response(
                 interaction, kind, lambda: self._callback(interaction, kind, data, sheet, back=True)
             )
             return int(response["interaction"]["response_message_id"])
 
-        known = first(interaction)
+        known = first_response(interaction)
         try:
-            return await self._deliver(sheet, request)
+            return await self._request_with_fallbacks(sheet, request)
         except Answered:
             lost = known.lost and not known.taken and set(known.sent) == {kind}
         if known.waiting and private and not known.private:
@@ -352,7 +354,7 @@ class Courier:
         """
         await self._edit_with_token(token, f"/messages/{message}", sheet)
 
-    async def original(self, token: str) -> int:
+    async def original_message_id(self, token: str) -> int:
         """The id of the first answer to *token*'s interaction, or of the message that was clicked."""
         return int((await self._request_with_token("GET", token, ORIGINAL))["id"])
 
@@ -366,7 +368,7 @@ class Courier:
         async def request(sheet: Sheet) -> int:
             return int((await self._request_with_token("PATCH", token, path, _payload(sheet), sheet))["id"])
 
-        return await self._deliver(sheet, request)
+        return await self._request_with_fallbacks(sheet, request)
 
     async def follow_up(self, token: str, sheet: Sheet, *, private: bool) -> int:
         """Send a new message in the channel of *token*'s interaction, only for its person if *private*; return its
@@ -377,7 +379,7 @@ class Courier:
             payload = {**_payload(sheet), **flags}
             return int((await self._request_with_token("POST", token, "", payload, sheet, {"wait": "true"}))["id"])
 
-        return await self._deliver(sheet, request)
+        return await self._request_with_fallbacks(sheet, request)
 
     async def _request_with_token(
         self,
@@ -410,14 +412,14 @@ class Courier:
         http = self._client.http
         files = await _attachments(sheet) if sheet is not None and sheet.has_files else []
         multipart = _multipart_form(payload, files) if payload is not None and files else None
-        limits.check(self._shards)
+        limits.check_shard_held(self._shards)
         if self._session is None or self._session.closed:
             self._session = discord.Webhook.partial(0, "token", client=self._client).session
             if self._session is not None:  # a client without sockets has none
                 # discord.py's adapter for webhooks names no program, which Discord may block.
                 # https://discord.com/developers/docs/reference#user-agent
                 self._session.headers["User-Agent"] = http.user_agent
-        async with self._observed():
+        async with self._tracking_availability():
             return await async_context.get().request(
                 route,
                 self._session,
@@ -430,31 +432,31 @@ class Courier:
             )
 
     @asynccontextmanager
-    async def _observed(self) -> AsyncIterator[None]:
+    async def _tracking_availability(self) -> AsyncIterator[None]:
         """In the block a request is made; raises the ``Fault`` that fits. Whether Discord has taken it is noted.
 
         Raises:
             Busy: there is a ban.
         """
-        self._availability.check()
+        self._availability.check_not_banned()
         sent_at = self._clock.now()
         try:
-            with as_faults():
+            with raising_faults():
                 yield
         except Busy as no:
             if no.wait_ms and not isinstance(no, Banned):
-                self._availability.taken()  # it is only this kind of request that Discord does not take now
+                self._availability.record_success()  # it is only this kind of request that Discord does not take now
             else:
-                self._availability.failed(sent_at, no)
+                self._availability.record_failure(sent_at, no)
             raise
         except Fault:
-            self._availability.taken()
+            self._availability.record_success()
             raise
-        self._availability.taken()
+        self._availability.record_success()
 
     # With the bot's token: these count.
 
-    async def _turn(self, wanted: Callable[[], bool] = lambda: True) -> None:
+    async def _wait_turn(self, wanted: Callable[[], bool] = lambda: True) -> None:
         """Wait for the next request's turn.
 
         Raises:
@@ -464,19 +466,19 @@ class Courier:
         began, task = time.perf_counter(), asyncio.current_task()
         self._in_line.add(task)
         try:
-            await self._throttle.turn(wanted)
+            await self._throttle.wait_turn(wanted)
         finally:
             self._in_line.discard(task)
         self._metrics.waited(time.perf_counter() - began)
-        if self._traffic.exhausted:
+        if self._traffic.invalid_limit_reached:
             raise Busy
 
     async def probe(self) -> None:
         """Make a small request that finds out whether Discord takes any."""
-        await self._turn()
+        await self._wait_turn()
         await self._request(Route("GET", "/users/@me"))
 
-    def only_waits(self, task: asyncio.Task[Any]) -> bool:
+    def is_waiting_for_turn(self, task: asyncio.Task[Any]) -> bool:
         """Whether *task* waits for the turn of its next request, so that none of its requests is under way."""
         return task in self._in_line
 
@@ -484,25 +486,25 @@ class Courier:
         """Change one of the bot's messages, with the bot's token; it may have been announced with plain words."""
 
         async def request(sheet: Sheet) -> None:
-            await self._turn()
+            await self._wait_turn()
             payload = {**_payload(sheet), "content": None}
             await self._request(self._message_route("PATCH", channel, message), payload, sheet)
 
-        await self._deliver(sheet, request)
+        await self._request_with_fallbacks(sheet, request)
 
-    async def look(self, channel: int, message: int) -> None:
+    async def check_message_exists(self, channel: int, message: int) -> None:
         """See whether a message is there; raises Gone if it is not."""
-        await self._turn()
+        await self._wait_turn()
         await self._request(self._message_route("GET", channel, message))
 
-    async def look_at_channel(self, channel: int) -> None:
+    async def check_channel_exists(self, channel: int) -> None:
         """See whether a channel is there; raises NoChannel if Discord does not know it."""
-        await self._turn()
+        await self._wait_turn()
         await self._request(Route("GET", "/channels/{channel_id}", channel_id=channel))
 
     async def delete(self, channel: int, message: int) -> None:
         """Delete one of the bot's messages, with the bot's token."""
-        await self._turn()
+        await self._wait_turn()
         await self._request(self._message_route("DELETE", channel, message))
 
     async def send(self, channel: int, sheet: Sheet, nonce: str, wanted: Callable[[], bool] = lambda: True) -> int:
@@ -514,11 +516,11 @@ class Courier:
 
         async def request(sheet: Sheet) -> int:
             payload = {**_payload(sheet), "flags": COMPONENTS_V2 | SILENT}
-            return await self._create(channel, payload, nonce, wanted, sheet)
+            return await self._create_message(channel, payload, nonce, wanted, sheet)
 
-        return await self._deliver(sheet, request)
+        return await self._request_with_fallbacks(sheet, request)
 
-    async def announce(
+    async def send_words(
         self,
         channel: int,
         words: str,
@@ -537,15 +539,15 @@ class Courier:
         """
         allowed: dict[str, Any] = {"parse": []} if mention is None else {"users": [str(mention)]}
         payload = {"content": words, "allowed_mentions": allowed, "components": list(buttons)}
-        return await self._create(channel, payload, nonce, wanted)
+        return await self._create_message(channel, payload, nonce, wanted)
 
     async def edit_words(self, channel: int, message: int, words: str) -> None:
         """Change a message of plain words, with the bot's token; it mentions nobody."""
-        await self._turn()
+        await self._wait_turn()
         payload = {"content": words, "allowed_mentions": {"parse": []}, "components": []}
         await self._request(self._message_route("PATCH", channel, message), payload)
 
-    async def _create(
+    async def _create_message(
         self,
         channel: int,
         payload: dict[str, Any],
@@ -554,7 +556,7 @@ class Courier:
         sheet: Sheet | None = None,
     ) -> int:
         """Send a new message with the bot's token and return its id, which also tells what time it is there."""
-        await self._turn(wanted)
+        await self._wait_turn(wanted)
         sent = self._clock.reading()
         route = Route("POST", "/channels/{channel_id}/messages", channel_id=channel)
         made = int((await self._request(route, {**payload, "nonce": nonce, "enforce_nonce": True}, sheet))["id"])
@@ -565,7 +567,7 @@ class Courier:
 
     async def unarchive(self, thread: int) -> None:
         """Reopen an archived thread that is not locked."""
-        await self._turn()
+        await self._wait_turn()
         await self._request(Route("PATCH", "/channels/{channel_id}", channel_id=thread), {"archived": False})
 
     async def start_thread(self, channel: int, message: int, name: str, minutes: int) -> int:
@@ -574,7 +576,7 @@ class Courier:
 
         https://discord.com/developers/docs/resources/channel#start-thread-from-message
         """
-        await self._turn()
+        await self._wait_turn()
         route = Route(
             "POST", "/channels/{channel_id}/messages/{message_id}/threads", channel_id=channel, message_id=message
         )
@@ -582,19 +584,19 @@ class Courier:
 
     async def archive(self, thread: int) -> None:
         """Archive a thread that the bot has started."""
-        await self._turn()
+        await self._wait_turn()
         await self._request(Route("PATCH", "/channels/{channel_id}", channel_id=thread), {"archived": True})
 
-    async def roles_of(self, guild: int, user: int) -> list[int]:
+    async def member_role_ids(self, guild: int, user: int) -> list[int]:
         """The roles of *user* in *guild*, but that of everybody."""
-        await self._turn()
+        await self._wait_turn()
         route = Route("GET", "/guilds/{guild_id}/members/{user_id}", guild_id=guild, user_id=user)
         return [int(role) for role in (await self._request(route))["roles"]]
 
     async def is_member(self, guild: int, user: int) -> bool:
         """Whether *user* is on the server *guild* now."""
         try:
-            await self.roles_of(guild, user)
+            await self.member_role_ids(guild, user)
         except (NotAMember, TakesNoDms):  # the second: there is no such account any more
             return False
         return True
@@ -603,20 +605,20 @@ class Courier:
         """Open a conversation with *user*, once it is its turn (``turn_to_open``), if it is still *wanted* when the
         request is made; return its channel's id."""
         route = Route("POST", "/users/@me/channels")
-        await self._turn(wanted)
+        await self._wait_turn(wanted)
         return int((await self._request(route, {"recipient_id": str(user)}))["id"])
 
     # The application's own emojis: https://discord.com/developers/docs/resources/emoji#application-owned
 
-    async def emojis(self) -> list[Emoji]:
+    async def list_emojis(self) -> list[Emoji]:
         """All emojis of the application: ours, and those of the operator."""
-        with as_faults():
+        with raising_faults():
             return [Emoji(emoji.name, emoji.id) for emoji in await self._client.fetch_application_emojis()]
 
     async def upload_emoji(self, name: str, file: bytes) -> Emoji:
         """Add an emoji with the image *file* (PNG) to the application, and return it."""
-        await self._turn()
-        with as_faults():
+        await self._wait_turn()
+        with raising_faults():
             made = await self._client.create_application_emoji(name=name, image=file)
         return Emoji(made.name, made.id)
 
@@ -634,8 +636,8 @@ class Courier:
             options = {"form": _multipart_form(payload, files), "files": files}
         elif payload is not None:
             options = {"json": payload}
-        limits.check(self._shards)
-        async with self._observed():
+        limits.check_shard_held(self._shards)
+        async with self._tracking_availability():
             return await self._client.http.request(route, **options)
 
 

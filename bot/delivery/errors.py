@@ -129,7 +129,7 @@ OPENED_TOO_FAST: Final = 40003
 FLAGGED: Final = 20026
 """The app is flagged as spam. It stays so until a person at Discord lifts it."""
 
-MEANINGS: Final[Mapping[int, type[Fault]]] = {
+FAULT_CLASSES: Final[Mapping[int, type[Fault]]] = {
     # A message, or an interaction
     10008: Gone,
     30046: TooOld,  # a message older than an hour takes only so many edits
@@ -162,25 +162,25 @@ MEANINGS: Final[Mapping[int, type[Fault]]] = {
 """What each code means. A code that is not listed is about the request alone: ``Refused``."""
 
 
-def meaning(status: int, code: int) -> type[Fault]:
+def fault_class(status: int, code: int) -> type[Fault]:
     """What an answer with this HTTP *status* and Discord's error *code* (0: none) means.
 
     An answer without a code that refuses or does not find anything is not Discord's API speaking, but Cloudflare or a
     proxy. 401: the bot's own token is not valid at the moment.
     """
     if status in (401, 429) or status >= 500:
-        return MEANINGS[code] if code in _SAID_AT_ANY_STATUS else Busy
+        return FAULT_CLASSES[code] if code in _CODES_AT_ANY_STATUS else Busy
     if code == 0 and status in (403, 404):
         return Busy
-    return MEANINGS.get(code, Refused)
+    return FAULT_CLASSES.get(code, Refused)
 
 
-_SAID_AT_ANY_STATUS: Final = (30046, 50027)
+_CODES_AT_ANY_STATUS: Final = (30046, 50027)
 """Codes that Discord gives with statuses which otherwise mean that it has no time: 429 and 401."""
 
 
 @contextmanager
-def as_faults() -> Iterator[None]:
+def raising_faults() -> Iterator[None]:
     """In the block, turn what discord.py raises into the ``Fault`` that it means; other errors stay as they are."""
     try:
         yield
@@ -193,7 +193,7 @@ def as_faults() -> Iterator[None]:
     except discord.HTTPException as error:
         if error.status == 429 and _is_from_cloudflare(error.response):
             raise Banned(wait_ms=BAN_MS) from error
-        raise meaning(error.status, error.code)(error.code) from error
+        raise fault_class(error.status, error.code)(error.code) from error
     except (KeyError, TypeError, json.JSONDecodeError) as error:
         # discord.py reads a 429 without ``retry_after``, and JSON that was cut, in good faith.
         log.warning("an answer of Discord was not understood", extra=fields(error=type(error).__name__))

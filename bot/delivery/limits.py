@@ -23,7 +23,7 @@ from bot.log import fields
 from bot.metrics import Metrics
 from bot.tables.shards import AllShards, Shards
 
-LIMIT: Final = 50
+DISCORD_LIMIT: Final = 50
 """So many requests Discord takes in a second. It says nothing of when the second begins: it may be any."""
 LIMIT_SECONDS: Final = 1.0
 PER_SECOND: Final = 40
@@ -33,7 +33,7 @@ BURST: Final = 4
 SENT_PER_SECOND: Final = 42
 """How many are sent in a second, whoever makes them: with those that go at once fewer than fifty in any second, also if
 some are on their way a tenth of a second longer than others. For those that take longer there is ``sent``."""
-LOST_SECONDS: Final = 10.0
+LOST_REQUEST_SECONDS: Final = 10.0
 """A request that has had no answer for so long has been counted, or will never be."""
 
 
@@ -56,7 +56,7 @@ class Throttle:
         self._free_at = -math.inf
         self._gate = asyncio.Lock()
         self._sent_at = -math.inf
-        self._limit = LIMIT
+        self._limit = DISCORD_LIMIT
         self._open: set[object] = set()
         """The requests that Discord may count in the same second as the next one."""
         self._room = asyncio.Event()
@@ -64,14 +64,14 @@ class Throttle:
         self._waiting: deque[tuple[asyncio.Future[None], Callable[[], bool]]] = deque()
         self._timer: asyncio.TimerHandle | None = None
 
-    def share(self, members: int) -> None:
+    def share_limit(self, members: int) -> None:
         """Take one of *members* equal shares from now on: the limit is one for all processes of a bot."""
         per_second, burst = self._whole
         self._gap = members / per_second if per_second else 0.0
         self._burst = max(1, burst // members)
-        self._limit = max(1, LIMIT // members)
+        self._limit = max(1, DISCORD_LIMIT // members)
 
-    async def sending(self) -> None:
+    async def wait_to_send(self) -> None:
         """Wait until a request may be sent. If it is, note it with ``sent`` at once."""
         if not self._gap:
             return
@@ -84,20 +84,20 @@ class Throttle:
                 self._room.clear()
                 await self._room.wait()
 
-    def sent(self) -> object:
+    def record_sent(self) -> object:
         """Note that a request is sent now; return what ``answered`` wants to know of it."""
         request = object()
         if self._gap:
             self._open.add(request)
-            asyncio.get_running_loop().call_later(LOST_SECONDS, self._close, request)
+            asyncio.get_running_loop().call_later(LOST_REQUEST_SECONDS, self._stop_counting, request)
         return request
 
-    def answered(self, request: object) -> None:
+    def record_answered(self, request: object) -> None:
         """Note that Discord has answered *request*, so that it has been counted."""
         if request in self._open:
-            asyncio.get_running_loop().call_later(LIMIT_SECONDS, self._close, request)
+            asyncio.get_running_loop().call_later(LIMIT_SECONDS, self._stop_counting, request)
 
-    def _close(self, request: object) -> None:
+    def _stop_counting(self, request: object) -> None:
         """From now on *request* does not count in the same second as the next one."""
         self._open.discard(request)
         self._room.set()
@@ -112,7 +112,7 @@ class Throttle:
         """How many requests wait for their turn."""
         return len(self._waiting)
 
-    async def turn(self, wanted: Callable[[], bool] = lambda: True) -> None:
+    async def wait_turn(self, wanted: Callable[[], bool] = lambda: True) -> None:
         """Wait until the next request may start; those that wait are served in order.
 
         Raises:
@@ -126,10 +126,10 @@ class Throttle:
         turn = asyncio.get_running_loop().create_future()
         self._waiting.append((turn, wanted))
         if self._timer is None:
-            self._serve()
+            self._start_next_requests()
         await turn
 
-    def _serve(self) -> None:
+    def _start_next_requests(self) -> None:
         """Let those start whose turn it is, and come back for the others."""
         loop = asyncio.get_running_loop()
         self._timer = None
@@ -147,7 +147,7 @@ class Throttle:
                 self._free_at += self._gap
                 turn.set_result(None)
             else:
-                self._timer = loop.call_at(self._free_at, self._serve)
+                self._timer = loop.call_at(self._free_at, self._start_next_requests)
                 return
 
 
@@ -157,7 +157,7 @@ class Throttle:
 # made once another process may hold the shard, as after this one stood still.
 
 
-_about: Final[ContextVar[int | None]] = ContextVar("about", default=None)
+_request_guild: Final[ContextVar[int | None]] = ContextVar("about", default=None)
 """The server of the table that the task is about; ``None``: it is about none."""
 
 
@@ -165,19 +165,19 @@ class ShardLost(Exception):
     """Another process holds the table's shard, and looks after its messages."""
 
 
-def enter(guild: int | None) -> None:
+def set_request_guild(guild: int | None) -> None:
     """Note that all requests of the running task, from now on, are about a table in *guild* (``None``: none)."""
-    _about.set(guild)
+    _request_guild.set(guild)
 
 
-def check(shards: Shards) -> None:
+def check_shard_held(shards: Shards) -> None:
     """Check that the table that the running task is about is of a shard that is held here.
 
     Raises:
         ShardLost: another process holds it.
         Busy: nobody knows, as the database does not answer.
     """
-    guild = _about.get()
+    guild = _request_guild.get()
     if guild is not None and not shards.holds(guild):
         if not shards.has(guild):
             raise ShardLost
@@ -200,7 +200,7 @@ UNCOUNTED: Final = frozenset({"answer", "follow_up", "token_edit", "token_delete
 _ON_MESSAGE: Final = {"PATCH": "edit", "DELETE": "delete", "GET": "look"}
 
 
-def kind_of(method: str, path: str) -> str:
+def request_kind(method: str, path: str) -> str:
     """The kind of the request *method* to *path*, one of COUNTED and UNCOUNTED.
 
     >>> kind_of("POST", "/api/v10/interactions/12/aW50ZXJ/callback")
@@ -228,10 +228,10 @@ def kind_of(method: str, path: str) -> str:
     return "gateway" if "gateway" in parts or parts == ["", ""] else "other"
 
 
-LEAST_MS: Final = 2_000
+MIN_OUTAGE_MS: Final = 2_000
 """A shorter outage counts as none: one refused request says little."""
 FIRST_PROBE_MS: Final = 5_000
-LAST_PROBE_MS: Final = 30_000
+MAX_PROBE_MS: Final = 30_000
 """How long after a refused request the next probe is made: each time twice as long, up to this."""
 
 
@@ -256,7 +256,7 @@ class Availability:
         self._alarm: Alarm | None = None
         self._probing: asyncio.Task[None] | None = None
 
-    def check(self) -> None:
+    def check_not_banned(self) -> None:
         """Check that a request may be made.
 
         Raises:
@@ -265,22 +265,22 @@ class Availability:
         if self.banned and asyncio.current_task() is not self._probing:
             raise Busy
 
-    def failed(self, sent_at: int, fault: Fault | None = None) -> None:
+    def record_failure(self, sent_at: int, fault: Fault | None = None) -> None:
         """Note that Discord has not taken a request that was made at *sent_at* (ms), because of *fault*, if that is
         known."""
         if self.down_since is None:
             self.down_since, self._pause = sent_at, FIRST_PROBE_MS
         if isinstance(fault, Banned) and not self.banned:
-            self.banned, self._pause = True, LAST_PROBE_MS
+            self.banned, self._pause = True, MAX_PROBE_MS
             self.bans += 1
             log.warning(
                 "Cloudflare has banned this address: no requests are made but one every 30 s; other programs behind the"
                 " same address may be the cause"
             )
         if self._alarm is None and self._probing is None and self.probe is not None:
-            self._alarm = self._clock.call_at(self._clock.now() + self._pause, self._ring)
+            self._alarm = self._clock.call_at(self._clock.now() + self._pause, self._start_probe)
 
-    def taken(self) -> None:
+    def record_success(self) -> None:
         """Note that Discord has taken a request."""
         since, self.down_since = self.down_since, None
         if since is None:
@@ -290,18 +290,18 @@ class Availability:
             self.banned = False
             log.warning("the ban is over", extra=fields(ms=now - since))
         self.stop()
-        if now - since >= LEAST_MS:
+        if now - since >= MIN_OUTAGE_MS:
             self.on_outage(since, now)
 
-    def _ring(self) -> None:
+    def _start_probe(self) -> None:
         """Make a probe in a task of its own."""
         self._alarm = None
-        self._probing = asyncio.get_running_loop().create_task(self._find_out())
+        self._probing = asyncio.get_running_loop().create_task(self._probe_once())
 
-    async def _find_out(self) -> None:
+    async def _probe_once(self) -> None:
         """Make a probe; if it is not taken either, make the next one later."""
         assert self.probe is not None
-        self._pause = min(2 * self._pause, LAST_PROBE_MS)
+        self._pause = min(2 * self._pause, MAX_PROBE_MS)
         try:
             await self.probe()
         except Fault as fault:
@@ -309,7 +309,7 @@ class Availability:
         finally:
             self._probing = None
         if self.down_since is not None:
-            self._alarm = self._clock.call_at(self._clock.now() + self._pause, self._ring)
+            self._alarm = self._clock.call_at(self._clock.now() + self._pause, self._start_probe)
 
     def stop(self) -> None:
         """Make no more probes."""
@@ -318,16 +318,16 @@ class Availability:
             self._alarm = None
 
 
-INVALID: Final = (401, 403, 429)
+INVALID_STATUSES: Final = (401, 403, 429)
 """The statuses of an invalid request: 10,000 of them in ten minutes, and Discord bans the address.
 https://discord.com/developers/docs/topics/rate-limits#invalid-request-limit-aka-cloudflare-bans"""
-PERIOD_MS: Final = 600_000
-MOST_INVALID: Final = 1000
+INVALID_PERIOD_MS: Final = 600_000
+MAX_INVALID: Final = 1000
 """So many in ten minutes, and the bot makes no request with its own token that could be another one. Several processes,
 which may have one address, share them."""
-LONGEST_WAIT_MS: Final = 5_000
+MAX_RATE_LIMIT_WAIT_MS: Final = 5_000
 """A rate limit that lasts longer is not waited for within a request."""
-SAMPLE_MS: Final = 1000
+CLOCK_SAMPLE_MS: Final = 1000
 """How often the time is taken from a response, at most."""
 
 
@@ -349,72 +349,74 @@ class Traffic:
         self._clock = clock
         self._metrics = metrics
         self._invalid: deque[int] = deque()
-        self._most_invalid = MOST_INVALID
-        self._sampled = -SAMPLE_MS
+        self._most_invalid = MAX_INVALID
+        self._sampled = -CLOCK_SAMPLE_MS
         self.trace = aiohttp.TraceConfig()
-        self.trace.on_request_start.append(self._began)
-        self.trace.on_connection_create_end.append(self._connected)
-        self.trace.on_request_end.append(self._ended)
-        self.trace.on_request_exception.append(self._failed)
+        self.trace.on_request_start.append(self._on_request_start)
+        self.trace.on_connection_create_end.append(self._on_connection_created)
+        self.trace.on_request_end.append(self._on_response)
+        self.trace.on_request_exception.append(self._on_request_failed)
 
     @property
-    def invalid(self) -> int:
+    def invalid_requests(self) -> int:
         """How many requests of the last ten minutes were invalid."""
-        while self._invalid and self._invalid[0] <= self._clock.reading() - PERIOD_MS:
+        while self._invalid and self._invalid[0] <= self._clock.reading() - INVALID_PERIOD_MS:
             self._invalid.popleft()
         return len(self._invalid)
 
     @property
-    def exhausted(self) -> bool:
+    def invalid_limit_reached(self) -> bool:
         """Whether so many requests were invalid that the bot must wait."""
-        return self.invalid >= self._most_invalid
+        return self.invalid_requests >= self._most_invalid
 
-    def share(self, members: int) -> None:
+    def share_invalid_limit(self, members: int) -> None:
         """Take one of *members* shares of the invalid requests that all processes together may make."""
-        self._most_invalid = max(1, MOST_INVALID // max(1, members))
+        self._most_invalid = max(1, MAX_INVALID // max(1, members))
 
-    async def _began(self, session: aiohttp.ClientSession, context: SimpleNamespace, params: Any) -> None:
+    async def _on_request_start(self, session: aiohttp.ClientSession, context: SimpleNamespace, params: Any) -> None:
         """Wait until a request may be sent, and note when it was. aiohttp calls this.
 
         Raises:
             ShardLost, Busy: its table may be another process's by now.
         """
-        context.kind = kind_of(params.method, params.url.raw_path)
+        context.kind = request_kind(params.method, params.url.raw_path)
         if context.kind in COUNTED:
-            await self._throttle.sending()
-        check(self._shards)
+            await self._throttle.wait_to_send()
+        check_shard_held(self._shards)
         if context.kind in COUNTED:
-            context.request = self._throttle.sent()
+            context.request = self._throttle.record_sent()
         context.sent = self._clock.reading()
         context.began = time.perf_counter()
 
-    async def _connected(self, session: aiohttp.ClientSession, context: SimpleNamespace, params: Any) -> None:
+    async def _on_connection_created(
+        self, session: aiohttp.ClientSession, context: SimpleNamespace, params: Any
+    ) -> None:
         """Look once more whether a request may be sent that had to wait for a connection. aiohttp calls this.
 
         Raises:
             ShardLost, Busy: its table may be another process's by now.
         """
-        check(self._shards)
+        check_shard_held(self._shards)
 
-    async def _ended(
+    async def _on_response(
         self, session: aiohttp.ClientSession, context: SimpleNamespace, params: aiohttp.TraceRequestEndParams
     ) -> None:
         """Note what a response tells. aiohttp calls this."""
         response, now = params.response, self._clock.reading()
         if context.kind in COUNTED:
-            self._throttle.answered(context.request)
-        self._count(context, str(response.status))
+            self._throttle.record_answered(context.request)
+        self._count_request(context, str(response.status))
         if response.status >= 500:  # discord.py tries again for half a minute
-            self.availability.failed(self._clock.now() - round(1000 * (time.perf_counter() - context.began)))
-        if response.status in INVALID and response.headers.get("X-RateLimit-Scope") != "shared":
+            self.availability.record_failure(self._clock.now() - round(1000 * (time.perf_counter() - context.began)))
+        if response.status in INVALID_STATUSES and response.headers.get("X-RateLimit-Scope") != "shared":
             self._invalid.append(now)
         if response.status == 429:
             self._metrics.rate_limited(response.headers.get("X-RateLimit-Scope", ""))
-            wait_ms = _wait_ms(response.headers)
-            if wait_ms > LONGEST_WAIT_MS:  # discord.py would sleep that long, and nobody could do anything else
+            wait_ms = _retry_after_ms(response.headers)
+            if wait_ms > MAX_RATE_LIMIT_WAIT_MS:  # discord.py would sleep that long, and nobody could do anything else
                 raise Busy(wait_ms=wait_ms)
-        date = response.headers.get("Date") if _is_fresh(response.headers) else None
-        if date is not None and now - self._sampled >= SAMPLE_MS:
+        date = response.headers.get("Date") if _is_uncached(response.headers) else None
+        if date is not None and now - self._sampled >= CLOCK_SAMPLE_MS:
             self._sampled = now
             try:
                 at = int(parsedate_to_datetime(date).timestamp() * 1000)
@@ -423,25 +425,25 @@ class Traffic:
             # The header counts in whole seconds.
             self._clock.heard(at, at + 999, getattr(context, "sent", -math.inf), now)
 
-    async def _failed(self, session: aiohttp.ClientSession, context: SimpleNamespace, params: Any) -> None:
+    async def _on_request_failed(self, session: aiohttp.ClientSession, context: SimpleNamespace, params: Any) -> None:
         """Note that there was no response: nothing more can be known of when it was counted. aiohttp calls this."""
         if (request := getattr(context, "request", None)) is not None:
-            self._throttle.answered(request)
-        self._count(context, "none")
+            self._throttle.record_answered(request)
+        self._count_request(context, "none")
 
-    def _count(self, context: SimpleNamespace, status: str) -> None:
+    def _count_request(self, context: SimpleNamespace, status: str) -> None:
         """Count and measure the request that *context* is about, which ended with *status*."""
         began = getattr(context, "began", None)
         seconds = 0.0 if began is None else time.perf_counter() - began
         self._metrics.requested(context.kind, context.kind in COUNTED, status, seconds)
 
 
-def _is_fresh(headers: Mapping[str, str]) -> bool:
+def _is_uncached(headers: Mapping[str, str]) -> bool:
     """Whether a response with these *headers* was made by Discord just now: not by a cache, or Cloudflare itself."""
     return "Age" not in headers and headers.get("Content-Type", JSON).startswith(JSON)
 
 
-def _wait_ms(headers: Mapping[str, str]) -> int:
+def _retry_after_ms(headers: Mapping[str, str]) -> int:
     """How long Discord says, in the *headers* of a response with status 429, that no such request is taken, ms; 0: it
     does not say. https://discord.com/developers/docs/topics/rate-limits#exceeding-a-rate-limit"""
     try:

@@ -13,14 +13,14 @@ from bot.delivery.slots import (
     TABLE,
     Slot,
     TableSlots,
-    hand_slot,
-    here_slot,
-    is_direct,
+    dm_hand_slot,
+    ephemeral_hand_slot,
+    is_dm_hand,
     is_ephemeral,
-    is_gone,
     is_superseded,
-    ping_slot,
-    seat_of,
+    is_superseded_table,
+    mention_slot,
+    slot_seat,
 )
 from bot.i18n import words
 from bot.store.store import Handle
@@ -41,7 +41,7 @@ INACTIVE_MS: Final = 120_000
 """Somebody who has not clicked for this long is notified of their turn by a new message: edits do not notify."""
 
 
-def sheet_for(
+def render_slot(
     table: Table,
     slot: str,
     message: int | None,
@@ -61,18 +61,18 @@ def sheet_for(
         Unusable: it fails, and would do so again: nothing here depends on anything but the table.
     """
     try:
-        sheet = _sheet(table, slot, message, notice, picked, live, rests)
+        sheet = _render(table, slot, message, notice, picked, live, rests)
         if sheet.cut:
             with symbols.as_text():
-                return _sheet(table, slot, message, notice, picked, live, rests)
+                return _render(table, slot, message, notice, picked, live, rests)
     except Exception as error:  # a bug or damage of any kind: the same table fails again, so it is told apart
         raise Unusable.because_of(table.id, error) from error
     return sheet
 
 
-def _sheet(table: Table, slot: str, message: int | None, notice: str, picked: str, live: bool, rests: bool) -> Sheet:
+def _render(table: Table, slot: str, message: int | None, notice: str, picked: str, live: bool, rests: bool) -> Sheet:
     """As ``sheet_for``, however long it gets."""
-    seat = seat_of(slot)
+    seat = slot_seat(slot)
     t = words(table.locale if seat is None else table.players[seat].locale)
     shown = named(scene(table, seat, message, picked, live=live), t)
     if seat is not None:
@@ -80,7 +80,7 @@ def _sheet(table: Table, slot: str, message: int | None, notice: str, picked: st
     return deal_sheet(shown, t) if slot == DEAL else table_sheet(shown, t)
 
 
-def last_word_sheet(table: Table, seat: Seat) -> Sheet:
+def expired_hand_sheet(table: Table, seat: Seat) -> Sheet:
     """What an ephemeral hand of *seat* says when it cannot be kept up to date any longer, with a button for a new
     one."""
     t = words(table.players[seat].locale)
@@ -88,7 +88,7 @@ def last_word_sheet(table: Table, seat: Seat) -> Sheet:
     return Sheet(text(t("This hand is not up to date any more. Press **My hand** for the current one.")), row(again))
 
 
-def announcement(table: Table, seat: Seat) -> str:
+def notification_text(table: Table, seat: Seat) -> str:
     """What a notification of a new hand of *seat* says: plain words, in the person's language."""
     player = table.players[seat]
     t = words(player.locale)
@@ -100,25 +100,25 @@ def announcement(table: Table, seat: Seat) -> str:
     return t("{game}: it is your turn.", game=game)
 
 
-def mention(table: Table, seat: Seat) -> str:
+def mention_text(table: Table, seat: Seat) -> str:
     """The line in the channel for the person in *seat*, who is on turn and gets no direct messages."""
     t = words(table.locale)
     return t("<@{user}>, it is your turn: press **My hand** at the table.", user=table.players[seat].user)
 
 
-def to_table(table: Table, message: int | None) -> list[Item]:
+def table_link_row(table: Table, message: int | None) -> list[Item]:
     """A row with a link to the table message, whose id is *message*."""
     t = words(table.locale)
     return [row(link(t("To the table"), Place(table.guild, table.channel, message).url))]
 
 
-def mention_done(table: Table, seat: Seat) -> str:
+def mention_done_text(table: Table, seat: Seat) -> str:
     """What becomes of that line when the turn is over."""
     t = words(table.locale)
     return t("{name} was asked to play. Done!", name=escaped(table.players[seat].name))
 
 
-def may_differ(old: Table, new: Table) -> Callable[[str], bool]:
+def slot_change_predicate(old: Table, new: Table) -> Callable[[str], bool]:
     """A function that tells from a slot's name whether its message may look different now that *new* has replaced
     *old*.
 
@@ -127,7 +127,7 @@ def may_differ(old: Table, new: Table) -> Callable[[str], bool]:
     if _public_content(old) != _public_content(new):
         return lambda slot: True
     movers = {held.seat for held in (old.held, new.held) if held is not None} if old.held != new.held else set()
-    return lambda slot: seat_of(slot) in movers
+    return lambda slot: slot_seat(slot) in movers
 
 
 @once
@@ -174,7 +174,7 @@ def must_notify(
     return player.telling is Telling.EVERY_TURN and now - active_at > INACTIVE_MS
 
 
-def mention_from(table: Table) -> int:
+def earliest_mention_ms(table: Table) -> int:
     """From when on (ms) the player on turn may be mentioned.
 
     In a game with passes it is the moment at which the table passes for those who want that and cannot play. So nobody
@@ -184,7 +184,7 @@ def mention_from(table: Table) -> int:
     return pass_lands_at(table) if table.rules.passes is not None and table.options.beat_ms else 0
 
 
-def wanted(table: Table, unreached: Callable[[Seat], bool] = lambda seat: False) -> list[str]:
+def required_slots(table: Table, unreached: Callable[[Seat], bool] = lambda seat: False) -> list[str]:
     """The slots in which there must be a message: the table's, before the deal the one that fixes it, and while the
     game runs hands, or mentions instead. Whoever is *unreached* by direct messages has both."""
     slots = [TABLE, DEAL] if table.starting else [TABLE]
@@ -195,9 +195,9 @@ def wanted(table: Table, unreached: Callable[[Seat], bool] = lambda seat: False)
                 continue
             by_dm = player.by_dm and not player.away
             if by_dm:
-                slots.append(hand_slot(seat))
+                slots.append(dm_hand_slot(seat))
             if (not by_dm or unreached(seat)) and due_notification(table, seat) and player.telling is not Telling.NEVER:
-                slots.append(ping_slot(seat))
+                slots.append(mention_slot(seat))
     return slots
 
 
@@ -207,13 +207,13 @@ def wanted(table: Table, unreached: Callable[[Seat], bool] = lambda seat: False)
 OLD_MS: Final = 55 * 60_000
 """A message older than this is replaced when it changes often: Discord takes only few edits of messages that are more
 than an hour old (error 30046)."""
-OFTEN_MS: Final = 10_000
+FREQUENT_EDIT_MS: Final = 10_000
 """Two edits within this time are often."""
-LAST_WORD_MS: Final = 13 * 60_000 + 30_000
+LAST_EDIT_MS: Final = 13 * 60_000 + 30_000
 """An ephemeral message whose token is older than this gets its last edit: it says how to open a new one."""
 
 
-class Do(Enum):
+class MessageAction(Enum):
     """What to do about a message."""
 
     NOTHING = "nothing"
@@ -241,7 +241,7 @@ class Do(Enum):
     """Deal the cards: the message for the game is there."""
 
 
-class Known(NamedTuple):
+class MessageState(NamedTuple):
     """What is known of the message in a slot."""
 
     handle: Handle | None
@@ -277,24 +277,24 @@ class Known(NamedTuple):
 class Decision(NamedTuple):
     """What to do, and with which content."""
 
-    do: Do
+    do: MessageAction
     sheet: Sheet | None = None
     """For all that send or edit, except CREATE and PING."""
     fingerprint: bytes | None = None
     """Of the sheet; also with NOTHING, if the sheet was drawn and the message shows it already."""
 
 
-def known(slots: TableSlots, slot: Slot, now: int) -> Known:
+def message_state(slots: TableSlots, slot: Slot, now: int) -> MessageState:
     """What is known of the message in *slot* at *now* (ms)."""
-    seat = None if is_gone(slot.name) else seat_of(slot.name)
-    here = slots.slots.get(here_slot(seat)) if seat is not None and is_direct(slot.name) else None
+    seat = None if is_superseded_table(slot.name) else slot_seat(slot.name)
+    here = slots.slots.get(ephemeral_hand_slot(seat)) if seat is not None and is_dm_hand(slot.name) else None
     elsewhere = (
         here is not None
         and here.handle is not None
-        and is_live(here.name, here.handle, now)
+        and is_live_hand(here.name, here.handle, now)
         and here.retry is None  # Discord takes its edits
     )
-    return Known(
+    return MessageState(
         slot.handle,
         slot.shown,
         slot.notice_at,
@@ -328,105 +328,109 @@ def offers_turn(slots: TableSlots, slot: Slot, now: int, *, current: bool) -> bo
     seat = table.rules.on_turn(table.state) if table.phase is Phase.PLAYING else None
     if seat is None or table.players[seat].automatic or slot.handle is None:
         return False
-    direct, here, ping = (slots.slots.get(name(seat)) for name in (hand_slot, here_slot, ping_slot))
+    direct, here, ping = (slots.slots.get(name(seat)) for name in (dm_hand_slot, ephemeral_hand_slot, mention_slot))
     if slot in (direct, ping) and slot.handle.told in (table.turn_began, table.turn_began + 1):
         return True
     if slot is direct:
-        return current and slot.shown is not None and not known(slots, slot, now).elsewhere
+        return current and slot.shown is not None and not message_state(slots, slot, now).elsewhere
     if slot is here:
         return current and slot.shown is not None
     if slot.name != TABLE or not current or slot.shown is None:
         return False
-    if any(hand is not None and (hand.handle or hand.busy or hand.failing_since) for hand in (direct, here)):
+    if any(hand is not None and (hand.handle or hand.has_work or hand.failing_since) for hand in (direct, here)):
         return False
     told = ping.handle.told if ping is not None and ping.handle is not None else 0
     return not must_notify(table, seat, told, slots.clicked_at(seat), now, public=True)
 
 
-def is_live(name: str, handle: Handle, now: int) -> bool:
+def is_live_hand(name: str, handle: Handle, now: int) -> bool:
     """Whether the hand in the slot *name*, whose message is at *handle*, follows every change at *now* (ms).
 
     It does for as long as the token of a click on it is fresh, as edits by a token do not count.
     """
-    return seat_of(name) is not None and handle.token is not None and handle.token_at > now - LAST_WORD_MS
+    return slot_seat(name) is not None and handle.token is not None and handle.token_at > now - LAST_EDIT_MS
 
 
-def _rests(table: Table, name: str, it: Known, *, live: bool) -> bool:
+def _is_resting_hand(table: Table, name: str, it: MessageState, *, live: bool) -> bool:
     """Whether the message in the slot *name*, *live* or not, is a hand that only says that its person has another one
     open.
 
     Edits of it would count. Of a turn of which it has notified, it shows everything.
     """
-    seat = seat_of(name)
+    seat = slot_seat(name)
     if live or not it.elsewhere or seat is None or it.handle is None or table.phase is not Phase.PLAYING:
         return False
     due = due_notification(table, seat)
     return not table.players[seat].automatic and (due == 0 or due != it.handle.told)
 
 
-def _start(table: Table, it: Known) -> Decision:
+def _decide_starting(table: Table, it: MessageState) -> Decision:
     """What to do about the message of *table*, which is starting: once the deal is fixed in public a new one takes its
     place, and with its id the cards are dealt."""
     if it.deal_message is None:
-        return Decision(Do.NOTHING)
+        return Decision(MessageAction.NOTHING)
     if it.handle is None:
-        return Decision(Do.CREATE)
+        return Decision(MessageAction.CREATE)
     if it.handle.message > it.deal_message:
-        return Decision(Do.DEAL)
-    sheet = sheet_for(table, TABLE, None)
-    return Decision(Do.RENEW, sheet, sheet.fingerprint())
+        return Decision(MessageAction.DEAL)
+    sheet = render_slot(table, TABLE, None)
+    return Decision(MessageAction.RENEW, sheet, sheet.fingerprint())
 
 
-def decide(table: Table, name: str, it: Known, now: int) -> Decision:
+def decide_action(table: Table, name: str, it: MessageState, now: int) -> Decision:
     """What to do about the message in the slot *name* of *table*, of which *it* is known, at *now* (ms)."""
     if is_superseded(name):
-        return Decision(Do.DELETE)
-    seat = seat_of(name)
+        return Decision(MessageAction.DELETE)
+    seat = slot_seat(name)
     if seat is not None and table.players[seat].former:  # it is in somebody's direct messages, or names them
-        return Decision(Do.DELETE)
-    if seat is not None and name == ping_slot(seat):
-        return Decision(Do.PING)
+        return Decision(MessageAction.DELETE)
+    if seat is not None and name == mention_slot(seat):
+        return Decision(MessageAction.PING)
     if name == REPLY:
-        return Decision(Do.NOTHING if it.handle is None else Do.FIND)
+        return Decision(MessageAction.NOTHING if it.handle is None else MessageAction.FIND)
     if name == TABLE and it.reply:
-        return Decision(Do.NOTHING)  # it is perhaps there already
+        return Decision(MessageAction.NOTHING)  # it is perhaps there already
     if name == DEAL and it.handle is not None:
         if table.starting and it.handle.told == table.turn_began:
-            return Decision(Do.NOTHING)
+            return Decision(MessageAction.NOTHING)
         # It must not be edited, and what it says of a Start that came to nothing is not true any more.
-        return Decision(Do.WITHDRAW if table.phase is Phase.LOBBY else Do.FORGET)
+        return Decision(MessageAction.WITHDRAW if table.phase is Phase.LOBBY else MessageAction.FORGET)
     if name == TABLE and table.starting:
-        return _start(table, it)
+        return _decide_starting(table, it)
     if it.handle is None:
         # The messages of a table that is over are forgotten once all show that: they stay as they are.
-        return Decision(Do.CREATE if table.live and name in wanted(table) else Do.NOTHING)
-    if is_ephemeral(name) and table.live and it.handle.token_at <= now - LAST_WORD_MS:
+        return Decision(MessageAction.CREATE if table.live and name in required_slots(table) else MessageAction.NOTHING)
+    if is_ephemeral(name) and table.live and it.handle.token_at <= now - LAST_EDIT_MS:
         assert seat is not None
-        return Decision(Do.LAST_EDIT, last_word_sheet(table, seat))
-    live = is_live(name, it.handle, now)
+        return Decision(MessageAction.LAST_EDIT, expired_hand_sheet(table, seat))
+    live = is_live_hand(name, it.handle, now)
     if it.notice_at == table.version:
         if it.shown is not None:
-            return Decision(Do.NOTHING)
-        sheet = sheet_for(table, name, it.table_message, it.notice, it.picked, live=live)
-        return Decision(Do.EDIT, sheet, sheet.fingerprint())
-    if is_direct(name):
+            return Decision(MessageAction.NOTHING)
+        sheet = render_slot(table, name, it.table_message, it.notice, it.picked, live=live)
+        return Decision(MessageAction.EDIT, sheet, sheet.fingerprint())
+    if is_dm_hand(name):
         assert seat is not None
         player, waits = table.players[seat], due_notification(table, seat) == 0
         unwanted = table.phase is Phase.PLAYING and not player.by_dm and not player.automatic
         if unwanted and (not live or (it.declined and waits)):
-            return Decision(Do.LAST_EDIT, sheet_for(table, name, it.table_message, rests=True))
-    sheet = sheet_for(
-        table, name, it.table_message, picked=it.picked, live=live, rests=_rests(table, name, it, live=live)
+            return Decision(MessageAction.LAST_EDIT, render_slot(table, name, it.table_message, rests=True))
+    sheet = render_slot(
+        table, name, it.table_message, picked=it.picked, live=live, rests=_is_resting_hand(table, name, it, live=live)
     )
     fingerprint = sheet.fingerprint()
     told, clicked_at = it.handle.told, it.clicked_at
-    if seat is not None and name in wanted(table) and must_notify(table, seat, told, clicked_at, now, public=False):
-        return Decision(Do.SEND_AGAIN, sheet, fingerprint)
+    if (
+        seat is not None
+        and name in required_slots(table)
+        and must_notify(table, seat, told, clicked_at, now, public=False)
+    ):
+        return Decision(MessageAction.SEND_AGAIN, sheet, fingerprint)
     if it.moving:
-        return Decision(Do.RENEW, sheet, fingerprint)
+        return Decision(MessageAction.RENEW, sheet, fingerprint)
     if fingerprint != it.shown:
         old = table.live and not is_ephemeral(name) and snowflake_time(it.handle.message) < now - OLD_MS
-        often = it.edited_at > now - OFTEN_MS
-        return Decision(Do.RENEW if old and often else Do.EDIT, sheet, fingerprint)
+        often = it.edited_at > now - FREQUENT_EDIT_MS
+        return Decision(MessageAction.RENEW if old and often else MessageAction.EDIT, sheet, fingerprint)
     # Without the table message nobody could click; a hand that is gone is missed by its owner alone.
-    return Decision(Do.LOOK if name == TABLE and it.unseen else Do.NOTHING, None, fingerprint)
+    return Decision(MessageAction.LOOK if name == TABLE and it.unseen else MessageAction.NOTHING, None, fingerprint)

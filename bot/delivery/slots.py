@@ -37,17 +37,17 @@ UNREACHED_MS: Final = 15_000
 Click = discord.Interaction[Any]
 
 
-def hand_slot(seat: Seat) -> str:
+def dm_hand_slot(seat: Seat) -> str:
     """The name of the slot for the hand as a direct message."""
     return intern(f"hand:{seat}")  # every table has it
 
 
-def here_slot(seat: Seat) -> str:
+def ephemeral_hand_slot(seat: Seat) -> str:
     """The name of the slot for the hand as an ephemeral message in the channel."""
     return intern(f"here:{seat}")
 
 
-def is_direct(slot: str) -> bool:
+def is_dm_hand(slot: str) -> bool:
     """Whether the message in *slot* is a hand that goes by direct message."""
     return slot.startswith("hand:")
 
@@ -57,35 +57,35 @@ def is_hand(slot: str) -> bool:
     return slot.startswith(("hand:", "here:", "old:"))
 
 
-def ping_slot(seat: Seat) -> str:
+def mention_slot(seat: Seat) -> str:
     """The name of the slot for the mention in the channel of somebody on turn who gets no direct messages."""
     return f"ping:{seat}"
 
 
-def gone_slot(message: int) -> str:
+def superseded_table_slot(message: int) -> str:
     """The name of the slot for a table message that has been replaced and must be deleted."""
     return f"gone:{message}"
 
 
-def old_slot(message: int, seat: Seat) -> str:
+def superseded_hand_slot(message: int, seat: Seat) -> str:
     """The name of the slot for a hand of *seat* that has been replaced and must be deleted. Until then a click on it is
     answered."""
     return f"old:{seat}:{message}"
 
 
-def is_gone(slot: str) -> bool:
+def is_superseded_table(slot: str) -> bool:
     """Whether the message in *slot* is only there to be deleted."""
     return slot.startswith("gone:")
 
 
-def is_old(slot: str) -> bool:
+def is_superseded_hand(slot: str) -> bool:
     """Whether the message in *slot* is an old hand."""
     return slot.startswith("old:")
 
 
 def is_superseded(slot: str) -> bool:
     """Whether another message has taken the place of the one in *slot*, which will be deleted."""
-    return is_gone(slot) or is_old(slot)
+    return is_superseded_table(slot) or is_superseded_hand(slot)
 
 
 def is_ephemeral(slot: str) -> bool:
@@ -93,25 +93,25 @@ def is_ephemeral(slot: str) -> bool:
     return slot.startswith("here:")
 
 
-def seat_of(slot: str) -> Seat | None:
+def slot_seat(slot: str) -> Seat | None:
     """The seat whose hand or mention *slot* shows; ``None``: it is the table message. Not for slots of deleted
     messages."""
     _, colon, rest = slot.partition(":")
     return Seat(int(rest.partition(":")[0])) if colon else None
 
 
-def shows_hand(slot: str) -> bool:
+def is_seat_slot(slot: str) -> bool:
     """Whether the message in *slot*, which was not replaced, is for one seat."""
-    return seat_of(slot) is not None
+    return slot_seat(slot) is not None
 
 
-def is_slot(name: str, seats: int) -> bool:
+def is_valid_slot_name(name: str, seats: int) -> bool:
     """Whether a table with *seats* seats can have a slot *name*."""
     found = _SLOT.fullmatch(name)
     return found is not None and int(found["seat"] or found["of"] or 0) < seats
 
 
-class Waiting:
+class PendingClick:
     """A click that waits for its answer, perhaps until the game has moved on."""
 
     def __init__(self, click: Click, notice: str) -> None:
@@ -123,7 +123,7 @@ class Waiting:
         self.alarm: Alarm | None = None
         """Rings when the click has waited long enough."""
 
-    def ready(self, table: Table) -> bool:
+    def may_be_answered(self, table: Table) -> bool:
         """Whether the click can be answered: *table* has moved on, or there is nothing to wait for. If so, stop its
         alarm."""
         if self.past is not None and table.phase is Phase.PLAYING and table.state.ply == self.past:
@@ -148,7 +148,7 @@ class ChannelClick(NamedTuple):
     """ms since 1970."""
 
 
-class Writing:
+class MessageChange:
     """One change of a message."""
 
     def __init__(self, *, alone: bool) -> None:
@@ -166,10 +166,10 @@ class Slot:
     """The fingerprint of what it shows; ``None``: unknown."""
     unseen: bool = False
     """Whether what it shows is known from an earlier process alone: somebody may have deleted it since."""
-    clicks: list[Waiting] = field(default_factory=list)
+    clicks: list[PendingClick] = field(default_factory=list)
     answering: asyncio.Task[None] | None = None
     """The task that answers the clicks: never behind an edit, which may be slow."""
-    _writings: tuple[Writing, ...] = ()
+    _writings: tuple[MessageChange, ...] = ()
     notice_at: int = 0
     notice: str = ""
     """The table's version at which a notice was shown, which stays until the next version, and what it says."""
@@ -225,9 +225,9 @@ class Slot:
         return self._lock
 
     @contextmanager
-    def writing(self) -> Iterator[Writing]:
+    def changing_message(self) -> Iterator[MessageChange]:
         """In the block the message is changed: by an edit, or by the answer to a click."""
-        writing = Writing(alone=not self._writings)
+        writing = MessageChange(alone=not self._writings)
         for other in self._writings:
             other.alone = False
         self._writings += (writing,)
@@ -236,7 +236,7 @@ class Slot:
         finally:
             self._writings = tuple(it for it in self._writings if it is not writing)
 
-    def rest(self) -> None:
+    def cancel_alarms(self) -> None:
         """Cancel what it waits for."""
         for alarm in (self.retry, self.last_word):
             if alarm is not None:
@@ -244,7 +244,7 @@ class Slot:
         self.retry = self.last_word = None
 
     @property
-    def busy(self) -> bool:
+    def has_work(self) -> bool:
         """Whether the message is being changed, or a click on it answered, or one of both has still to be done."""
         return self.at_work or self.dirty
 
@@ -254,7 +254,7 @@ class Slot:
         return bool(self.task or self.answering or self.clicks)
 
     @property
-    def changing(self) -> bool:
+    def is_changing(self) -> bool:
         """Whether a change of the message is on its way."""
         return bool(self._writings)
 
@@ -299,10 +299,10 @@ class TableSlots:
         """All slots, in a new list."""
         return list(self.slots.values())
 
-    def direct_of(self, slot: Slot) -> Slot | None:
+    def dm_hand_beside(self, slot: Slot) -> Slot | None:
         """If *slot* is a hand in the channel, the one that its person has as a direct message; else ``None``."""
-        seat = seat_of(slot.name) if is_ephemeral(slot.name) else None
-        return self.slots.get(hand_slot(seat)) if seat is not None else None
+        seat = slot_seat(slot.name) if is_ephemeral(slot.name) else None
+        return self.slots.get(dm_hand_slot(seat)) if seat is not None else None
 
     def picked(self, slot: Slot) -> str:
         """What was picked in *slot* on the way to a move, if nothing has happened in the game since; else empty."""
@@ -311,13 +311,13 @@ class TableSlots:
 
     def clicked_at(self, seat: Seat) -> int:
         """When the person in *seat* last clicked on one of their hands, as far as their tokens tell, ms; 0: never."""
-        own = (hand_slot(seat), here_slot(seat))
+        own = (dm_hand_slot(seat), ephemeral_hand_slot(seat))
         return max((slot.handle.token_at for name in own if (slot := self.slots.get(name)) and slot.handle), default=0)
 
-    def is_unreached(self, seat: Seat, now: int) -> bool:
+    def dms_failing(self, seat: Seat, now: int) -> bool:
         """Whether the person in *seat* gets their hand by direct message, but Discord has not taken it for a while at
         *now* (ms)."""
-        slot = self.slots.get(hand_slot(seat))
+        slot = self.slots.get(dm_hand_slot(seat))
         return slot is not None and 0 < slot.failing_since <= now - UNREACHED_MS
 
     @property
@@ -327,12 +327,12 @@ class TableSlots:
         return handle.message if handle else None
 
 
-def turn_of(table: Table) -> tuple[int, int]:
+def turn_key(table: Table) -> tuple[int, int]:
     """What tells the running turn of *table* from all others: when it began, and how many actions had been made."""
     return table.turn_began, table.state.ply if table.phase is Phase.PLAYING else 0
 
 
-def check_channel(name: str, channel: int, table: Table) -> None:
+def check_hand_channel(name: str, channel: int, table: Table) -> None:
     """Make sure that no hand is sent to the channel of its *table*.
 
     Raises:
@@ -342,7 +342,7 @@ def check_channel(name: str, channel: int, table: Table) -> None:
         raise ValueError(f"{name} must not be sent where others read it")
 
 
-def check_place(handle: Handle, slots: TableSlots) -> None:
+def check_not_table_message(handle: Handle, slots: TableSlots) -> None:
     """Make sure that the message at *handle* is not the table message, if a hand is to be shown there.
 
     Raises:
@@ -352,7 +352,7 @@ def check_place(handle: Handle, slots: TableSlots) -> None:
         raise ValueError(f"{handle.slot} must not take the place of the table message")
 
 
-def check_readers(name: str, click: Click) -> None:
+def check_hand_privacy(name: str, click: Click) -> None:
     """Make sure that a hand is shown only in direct messages and ephemeral ones.
 
     Raises:
@@ -369,11 +369,11 @@ def check_readers(name: str, click: Click) -> None:
 
 log = logging.getLogger(__name__)
 
-WRITTEN_MS: Final = 1_000
+RECORD_INTERVAL_MS: Final = 1_000
 """How often what messages show is recorded."""
 
 
-class Memory:
+class FingerprintRecorder:
     """Knows of which tables what the messages show has still to be recorded. *spawn* runs a coroutine in the
     background."""
 
@@ -386,23 +386,23 @@ class Memory:
         self._waiting: dict[str, TableSlots] = {}
         self._alarm: Alarm | None = None
 
-    def look(self, slots: TableSlots, *, changed: bool) -> None:
+    def schedule_after_version(self, slots: TableSlots, *, changed: bool) -> None:
         """Record soon what the messages of *slots* show. If their table has *changed*, to a version of its own, the
         store has forgotten what they showed."""
         if changed:
             slots.remembered = False
-        self._wait(slots)
+        self._schedule(slots)
 
-    async def doubt(self, slots: TableSlots) -> None:
+    async def forget_before_change(self, slots: TableSlots) -> None:
         """Have the store forget what the messages of *slots* show, if it may know, since one of them changes now though
         the table does not. If the store fails, it may know still, so whoever changes a message next asks once more."""
         if slots.remembered:
             if slots.forgetting is None:  # whoever changes another message meanwhile waits, or fails, with this one
-                slots.forgetting = self._spawn(self._forget(slots))
+                slots.forgetting = self._spawn(self._forget_in_store(slots))
             await asyncio.shield(slots.forgetting)
-        self._wait(slots)
+        self._schedule(slots)
 
-    async def _forget(self, slots: TableSlots) -> None:
+    async def _forget_in_store(self, slots: TableSlots) -> None:
         """Have the store forget what the messages of *slots* show."""
         try:
             await self._store.forget_shown(slots.table.id)
@@ -410,7 +410,7 @@ class Memory:
         finally:
             slots.forgetting = None
 
-    def _wait(self, slots: TableSlots) -> None:
+    def _schedule(self, slots: TableSlots) -> None:
         """Record soon what the messages of *slots* show, unless another process serves their table now."""
         if slots.left:
             return
@@ -418,23 +418,25 @@ class Memory:
         if self._alarm is None:
 
             def ring() -> None:
-                self._spawn(self._ring())
+                self._spawn(self._record_due())
 
-            self._alarm = self._clock.call_at(self._clock.now() + WRITTEN_MS, ring)
+            self._alarm = self._clock.call_at(self._clock.now() + RECORD_INTERVAL_MS, ring)
 
-    async def _ring(self) -> None:
+    async def _record_due(self) -> None:
         """Record what is known now; the rest a little later."""
         self._alarm = None
         await self.record()
         for slots in list(self._waiting.values()):
-            self._wait(slots)
+            self._schedule(slots)
 
     async def record(self, only: Collection[str] | None = None) -> None:
         """Record what the messages show of all tables that wait and are at rest; *only* of those with these ids, unless
         that is ``None``. If the store fails, that is only logged: those messages will be edited after a restart."""
         recorded: list[Coroutine[Any, Any, None]] = []
         for key, slots in list(self._waiting.items()):
-            at_rest = not (slots.forgetting is not None or any(slot.at_work or slot.changing for slot in slots.all()))
+            at_rest = not (
+                slots.forgetting is not None or any(slot.at_work or slot.is_changing for slot in slots.all())
+            )
             if not at_rest or (only is not None and key not in only):
                 continue
             del self._waiting[key]
@@ -445,22 +447,22 @@ class Memory:
             }
             if shown and slots.table.live:
                 slots.remembered = True
-                recorded.append(self._put(slots.table, shown))
+                recorded.append(self._record_table(slots.table, shown))
         await asyncio.gather(*recorded)  # all in one transaction
 
-    async def _put(self, table: Table, shown: dict[str, Shown]) -> None:
+    async def _record_table(self, table: Table, shown: dict[str, Shown]) -> None:
         """Record what the messages of *table* show, by slot, as ``record`` does."""
         try:
             await self._store.put_shown(table.id, table.version, shown)
         except (SQLAlchemyError, OSError) as error:
             log.warning("what messages show is not recorded", extra=fields(fault=type(error).__name__))
 
-    def forget(self, slots: TableSlots) -> None:
+    def unschedule(self, slots: TableSlots) -> None:
         """Record nothing more about *slots*."""
         if self._waiting.get(slots.table.id) is slots:
             del self._waiting[slots.table.id]
 
-    async def recall(self, slots: TableSlots) -> None:
+    async def load_fingerprints(self, slots: TableSlots) -> None:
         """Note what the store knows of what the messages of *slots* show."""
         known = await self._store.shown(slots.table.id)
         slots.remembered = bool(known)

@@ -152,7 +152,7 @@ GAUGES: Final = (
     Gauge(
         "discord_invalid_requests",
         "Invalid requests of the last ten minutes; at 10000 Discord bans the address.",
-        lambda bot: {(): bot.traffic.invalid},
+        lambda bot: {(): bot.traffic.invalid_requests},
     ),
 )
 ALWAYS: Final = ("build_info", "ready")

@@ -12,7 +12,7 @@ import pytest
 import sqlalchemy as sa
 
 from bot.cli import doctor
-from bot.delivery.plan import sheet_for
+from bot.delivery.plan import render_slot
 from bot.privacy import erase_stopped, gather
 from bot.quarantine import check
 from bot.review.replay import coaching_of, course_of
@@ -153,7 +153,7 @@ async def test_controls_on_its_messages_do_what_they_did(empty_url: str) -> None
     for table_id, slots in CUSTOM_IDS.items():
         table = await process.tables.get(TableId(table_id))
         for slot, ids in slots.items():
-            today = [str(it["custom_id"]) for it in walk(sheet_for(table, slot, 1).payload) if "custom_id" in it]
+            today = [str(it["custom_id"]) for it in walk(render_slot(table, slot, 1).payload) if "custom_id" in it]
             for each in ids:
                 press = parse(each)
                 assert (press is None) == (each.split("/")[1] in GONE), each

@@ -12,7 +12,7 @@ import pytest
 from simcord.backend.errors import BackendError
 from simcord.http import router
 
-from bot.delivery.discord_api import First, first
+from bot.delivery.discord_api import FirstResponse, first_response
 from bot.delivery.errors import Archived, Busy, Gone
 from bot.delivery.slots import REPLY
 from bot.delivery.tokens import TOKEN_LIFE_MS
@@ -144,7 +144,7 @@ async def test_what_concerns_one_person_does_not_take_the_place_of_a_public_mess
     with suppress(Gone):  # SimCord knows of no follow-up after a first response that was deleted
         await club.bot.courier.reply(command, note("no"), private=True)
     assert requests(club, start) == [("DELETE", "@original"), ("POST", command.token)]
-    assert not first(command).waiting
+    assert not first_response(command).waiting
     assert club.env.http_requests[-1].json["flags"] & discord.MessageFlags(ephemeral=True).value
 
 
@@ -194,9 +194,9 @@ async def test_a_token_reaches_the_clicked_message_if_no_response_was_a_message_
     sent: list[discord.InteractionResponseType], reaches: bool
 ) -> None:
     """Also one that was lost: Discord may have taken it."""
-    it = First()
+    it = FirstResponse()
     it.sent = sent
-    assert it.reaches_clicked is reaches
+    assert it.token_edits_clicked is reaches
 
 
 # A process dies after it has answered with a new table message, and before it has recorded where that is.

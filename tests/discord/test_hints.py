@@ -11,7 +11,7 @@ from typing import Any
 import discord
 import pytest
 
-from bot.delivery.answers import STAYS_MS
+from bot.delivery.answers import CALL_NOTE_MS
 from bot.tables import computers, leaving, play
 from bot.tables.errors import Refusal, Why
 from bot.tables.model import Player, Table
@@ -156,7 +156,7 @@ async def test_off_turn_a_hint_compares_a_call_with_none_until_the_game_goes_on(
         ]
         while club.ply == ply:
             await club.clock.advance(100)
-        await club.clock.advance(STAYS_MS)
+        await club.clock.advance(CALL_NOTE_MS)
         assert not notes(club)
 
 

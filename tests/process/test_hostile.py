@@ -20,8 +20,8 @@ from discord.http import Route
 
 from bot.client import Bot, use_servers
 from bot.delivery.limits import Throttle
-from bot.delivery.plan import sheet_for
-from bot.delivery.slots import hand_slot, is_superseded
+from bot.delivery.plan import render_slot
+from bot.delivery.slots import dm_hand_slot, is_superseded
 from bot.store.store import Store
 from bot.tables import lobby, start
 from bot.tables.model import Phase, Player, Table, TableId
@@ -225,8 +225,8 @@ async def at_rest(net: Net) -> None:
     erased keeps their hand until a request has deleted it."""
 
     def unfinished() -> list[str]:
-        every = (slot for slots in net.bot.reconciler._registry.every() for slot in slots.all())
-        return [repr(slot) for slot in every if slot.busy or is_superseded(slot.name)]
+        every = (slot for slots in net.bot.reconciler._registry.all_slots() for slot in slots.all())
+        return [repr(slot) for slot in every if slot.has_work or is_superseded(slot.name)]
 
     await eventually(lambda: not unfinished(), lambda: f"messages to be as they should be: {unfinished()}")
 
@@ -252,7 +252,7 @@ async def right_readers(net: Net, played: dict[str, list[tuple[dict[str, Any], T
             for _, then in played[table.id]:
                 if then.state is not None:
                     for seat in map(Seat, range(len(then.players))):
-                        seen[seat == owner] |= _lines(sheet_for(then, hand_slot(seat), 1).payload)
+                        seen[seat == owner] |= _lines(render_slot(then, dm_hand_slot(seat), 1).payload)
             assert _lines(message.components) & seen[True]
             assert not _lines(message.components) & (seen[False] - seen[True]), "somebody else's hand"
     assert hands
