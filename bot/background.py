@@ -18,9 +18,9 @@ class Background:
         """Run *work* as a task of this *name*."""
         task = asyncio.get_running_loop().create_task(work, name=name)
         self._tasks.add(task)
-        task.add_done_callback(self._done)
+        task.add_done_callback(self._on_task_done)
 
-    def _done(self, task: asyncio.Task[Any]) -> None:
+    def _on_task_done(self, task: asyncio.Task[Any]) -> None:
         """Forget *task*, which has ended."""
         self._tasks.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
@@ -31,7 +31,7 @@ class Background:
         for task in self._tasks:
             task.cancel()
 
-    async def done(self) -> None:
+    async def wait_until_done(self) -> None:
         """Wait until all tasks have ended, also those that they spawn."""
         while self._tasks:
             await asyncio.wait(set(self._tasks))

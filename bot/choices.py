@@ -27,7 +27,7 @@ class Servers:
         self._version = 0
         """How often something was forgotten: what was read before that is not kept."""
 
-    async def of(self, guild: int) -> Server:
+    async def get_server(self, guild: int) -> Server:
         """All that was decided about *guild*."""
         found = self._known.get(guild)
         if found is None:
@@ -39,7 +39,7 @@ class Servers:
 
     async def settings(self, guild: int) -> GuildSettings:
         """What was chosen for *guild*."""
-        return (await self.of(guild)).settings
+        return (await self.get_server(guild)).settings
 
     def forget(self, guild: int | None = None) -> None:
         """Read *guild* (``None``: every server) anew when it is asked for next: something has changed in the store."""
@@ -51,7 +51,7 @@ class Servers:
 
     # What changes something; the caller has it hold at the tables there (``Changes.server``).
 
-    async def choose(self, guild: int, **changes: Any) -> GuildSettings:
+    async def change_settings(self, guild: int, **changes: Any) -> GuildSettings:
         """Record *changes*, fields of ``GuildSettings``, for *guild*, and return all that is chosen now."""
         return await self._store.choose_for_guild(guild, **changes)
 
@@ -60,7 +60,7 @@ class Servers:
         moderator."""
         await self._store.ban(guild, Ban(fresh_id(), user, "", until, by, reason))
 
-    async def lift(self, guild: int, ban: str) -> None:
+    async def lift_ban(self, guild: int, ban: str) -> None:
         """End the *ban* in *guild*, if there is one of that id."""
         await self._store.lift(guild, ban)
 
@@ -72,12 +72,12 @@ class Servers:
         Raises:
             Refusal: they are.
         """
-        ban = (await self.of(guild)).ban(guild, user, now)
+        ban = (await self.get_server(guild)).ban(guild, user, now)
         if ban is not None:
             raise Refusal(Why.BANNED, until=ban.until, reason=ban.reason)
 
 
-async def take_banned_out(tables: Tables, server: Server, guild: int, now: int) -> None:
+async def remove_banned_from_lobbies(tables: Tables, server: Server, guild: int, now: int) -> None:
     """Take those who are banned in *guild* at *now* (ms) out of its lobbies; games that run go on with them."""
     for table in await tables.all_of(guild=guild):
         people = [it.user for it in table.players if it.user is not None] if table.phase is Phase.LOBBY else []
@@ -140,7 +140,7 @@ class People:
             self._chosen.pop(user, None)
 
     @contextmanager
-    def alone(self, user: int) -> Iterator[None]:
+    def one_task_at_a_time(self, user: int) -> Iterator[None]:
         """In the block, *user* is in no other such block: what takes long is done once at a time for each person.
 
         Raises:

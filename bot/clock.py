@@ -18,18 +18,18 @@ from bot.log import fields
 
 log = logging.getLogger(__name__)
 
-LOOK_MS: Final = 250
+CHECK_INTERVAL_MS: Final = 250
 """How often the clock looks which alarms are due, at least: a machine that wakes up does so by this."""
-LATE_MS: Final = 300
+STALL_MS: Final = 300
 """If it looks this much later than that, the process or the machine stood still: a stall. Less is an event loop that is
 busy."""
-CREDIT_MS: Final = 1000
+REPORTED_STALL_MS: Final = 1000
 """Stalls are told once they make up this much together: each time costs writes to the database and edits."""
 CATCH_UP_MS: Final = 250
 """How long alarms wait after the process stood still, so that clicks that have arrived meanwhile come first."""
 DRIFT: Final = 1e-4
 """How wrong the machine's steady clock may go: 0.1 ms a second."""
-WORTH_SAYING_MS: Final = 500
+LOGGED_OFFSET_MS: Final = 500
 """The operator is told if the machine's clock is wrong by more than this."""
 SET_BACK_MS: Final = 1000
 """If the clock is set back by less, times that were set by it may stay as they are."""
@@ -38,7 +38,7 @@ SET_BACK_MS: Final = 1000
 JUMP_MS: Final = 5_000
 """An observation that would correct the clock by more must be confirmed by another one: a single answer may have a
 wrong date (https://github.com/aws/aws-sdk-go-v2/issues/3409)."""
-CONFIRMED_MS: Final = 1_000
+CONFIRM_AFTER_MS: Final = 1_000
 """How much later that one must be made, if it is of the same kind."""
 
 DISCORD_EPOCH: Final = 1420070400000
@@ -150,17 +150,17 @@ class Offset:
             self.value = round(middle) if far else nearest
 
 
-class _Doubt(NamedTuple):
+class _UnconfirmedOffset(NamedTuple):
     """An observation that would correct the clock by much, and is not confirmed yet."""
 
     least: float
     most: float
     at: int
 
-    def agrees(self, least: float, most: float, at: int) -> bool:
+    def is_confirmed_by(self, least: float, most: float, at: int) -> bool:
         """Whether another observation, as for ``Offset.narrow``, confirms this one: made later, or of another kind,
         such as a snowflake beside a date."""
-        independent = at - self.at >= CONFIRMED_MS or math.isfinite(most) != math.isfinite(self.most)
+        independent = at - self.at >= CONFIRM_AFTER_MS or math.isfinite(most) != math.isfinite(self.most)
         return independent and max(least, self.least) - min(most, self.most) <= JUMP_MS
 
 
@@ -198,7 +198,7 @@ class SystemClock:
         self._ahead = wall() - steady()
         """How much the wall clock was ahead of the steady one at the start."""
         self._offset = Offset()
-        self._doubt: _Doubt | None = None
+        self._doubt: _UnconfirmedOffset | None = None
         self._said = False
         self._alarms: list[tuple[int, int, _Alarm]] = []
         self._number = count()
@@ -228,20 +228,20 @@ class SystemClock:
         before, now = self._offset.value, self.reading()
         least, most = earliest - received, latest - sent
         if self._offset.known and max(least - before, before - most) > JUMP_MS:
-            if self._doubt is None or not self._doubt.agrees(least, most, now):
-                if self._doubt is None or now - self._doubt.at >= CONFIRMED_MS:
-                    self._doubt = _Doubt(least, most, now)
+            if self._doubt is None or not self._doubt.is_confirmed_by(least, most, now):
+                if self._doubt is None or now - self._doubt.at >= CONFIRM_AFTER_MS:
+                    self._doubt = _UnconfirmedOffset(least, most, now)
                 return
             self._doubt = None
         self._offset.narrow(least, most, now)
         after = self._offset.value
         if after != before:
-            self._plan()
+            self._schedule_check()
         if after - before > JUMP_MS and self._gap is not None:
             self._gap(now + before, now + after)
         if before - after >= SET_BACK_MS and self._was_ahead is not None:
             self._was_ahead()
-        if abs(after) > WORTH_SAYING_MS and not self._said:
+        if abs(after) > LOGGED_OFFSET_MS and not self._said:
             self._said = True
             log.warning("this machine's clock is wrong; Discord's time is used", extra=fields(ms=-after))
 
@@ -249,7 +249,7 @@ class SystemClock:
         """As ``Clock.on_gap`` says; the clock must be used on the running event loop."""
         self._gap = callback
         self._looked = self.reading()
-        self._plan()
+        self._schedule_check()
 
     def on_set_back(self, callback: Callable[[], None]) -> None:
         """As ``Clock.on_set_back`` says."""
@@ -258,13 +258,13 @@ class SystemClock:
     def call_at(self, when: int, callback: Callable[[], None]) -> Alarm:
         """Call *callback* on the running event loop at *when* (ms since 1970), at once if that is past; return the
         alarm."""
-        alarm = _Alarm(callback, self._one_cancelled)
+        alarm = _Alarm(callback, self._count_cancelled)
         heapq.heappush(self._alarms, (when, next(self._number), alarm))
         if self._alarms[0][2] is alarm:
-            self._plan()
+            self._schedule_check()
         return alarm
 
-    def _one_cancelled(self) -> None:
+    def _count_cancelled(self) -> None:
         """Note that an alarm was cancelled; once half of them are, forget those."""
         self._cancelled += 1
         if self._cancelled > 100 and 2 * self._cancelled > len(self._alarms):
@@ -272,7 +272,7 @@ class SystemClock:
             heapq.heapify(self._alarms)
             self._cancelled = 0
 
-    def _plan(self) -> None:
+    def _schedule_check(self) -> None:
         """Set the event loop's timer for the next look: when the first alarm is due, but no later than the clock looks
         anyway, and no earlier than what has arrived during a stall is served."""
         if self._next is not None:
@@ -281,37 +281,37 @@ class SystemClock:
         if not self._alarms and self._gap is None:
             return
         since = 0 if self._looked is None else self.reading() - self._looked
-        wait = LOOK_MS - since
+        wait = CHECK_INTERVAL_MS - since
         if self._alarms:
             wait = min(wait, self._alarms[0][0] - self.now())
         if self._catching_up:
             wait = max(wait, CATCH_UP_MS - since)
-        self._next = get_running_loop().call_later(max(0, wait) / 1000, self._look)
+        self._next = get_running_loop().call_later(max(0, wait) / 1000, self._check_alarms)
 
-    def _look(self) -> None:
+    def _check_alarms(self) -> None:
         """Ring the alarms that are due. If the process stood still, note that first, and ring a moment later; but if it
         did so while it waited for that moment, ring now, or they would never ring."""
         here = self.reading()
         passed = 0 if self._looked is None else here - self._looked
         self._looked = here
-        if self._gap is not None and passed > LOOK_MS + LATE_MS:
-            self._note_stall(passed, here)
+        if self._gap is not None and passed > CHECK_INTERVAL_MS + STALL_MS:
+            self._record_stall(passed, here)
             self._catching_up = not self._catching_up
             if self._catching_up:
-                self._plan()
+                self._schedule_check()
                 return
         self._catching_up = False
         due = []
         while self._alarms and self._alarms[0][0] <= self.now():
             due.append(heapq.heappop(self._alarms)[2])
-        self._plan()
+        self._schedule_check()
         for alarm in due:
             get_running_loop().call_soon(alarm.ring)
 
-    def _note_stall(self, ms: int, here: int) -> None:
+    def _record_stall(self, ms: int, here: int) -> None:
         """Note that the process stood still for *ms* until *here*, on the uncorrected time; tell it, if it is time."""
         self._stalled += ms
-        if self._gap is None or self._stalled < CREDIT_MS:
+        if self._gap is None or self._stalled < REPORTED_STALL_MS:
             return
         stalled, self._stalled = self._stalled, 0
         log.warning("the process stood still", extra=fields(ms=stalled))

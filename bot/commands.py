@@ -45,7 +45,7 @@ COMMAND_NAMES: Final = (
 """The keys of the names of commands, subcommands and options, for the translators."""
 PUBLIC: Final = "public"
 """In the ``extras`` of a command: everybody sees its answer."""
-SYNC_AGAIN_MS: Final = 600_000
+SYNC_RETRY_MS: Final = 600_000
 
 
 class Commands(app_commands.CommandTree[Any]):
@@ -58,7 +58,7 @@ class Commands(app_commands.CommandTree[Any]):
         return in_time
 
 
-class Registration:
+class CommandRegistration:
     """Tells Discord of the commands in *tree*, in the background: tables are served meanwhile, and if it fails."""
 
     def __init__(self, tree: app_commands.CommandTree[Any], clock: Clock) -> None:
@@ -87,7 +87,7 @@ class Registration:
             self.done = True
         except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
             log.error("commands not registered; trying again later", extra=fields(error=error))
-            self._again = self._clock.call_at(self._clock.now() + SYNC_AGAIN_MS, self.start)
+            self._again = self._clock.call_at(self._clock.now() + SYNC_RETRY_MS, self.start)
 
 
 class Translator(app_commands.Translator):

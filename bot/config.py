@@ -26,9 +26,9 @@ LOCAL_STORE: Final = "sqlite+aiosqlite:///local.sqlite3"
 
 LIMITS: Final = [(name.upper(), default) for name, default in Limits()._asdict().items()]
 """The settings for ``Limits``, and their defaults."""
-NO_LIMIT: Final = "use a number from 0 (no limit) to 9999"
-FOR_EVER: Final = "use a number of days from 0 (for ever) to 9999"
-LONGEST_SHOWN: Final = 80
+LIMIT_REMEDY: Final = "use a number from 0 (no limit) to 9999"
+DAYS_REMEDY: Final = "use a number of days from 0 (for ever) to 9999"
+MAX_SHOWN: Final = 80
 """How much of an invalid value is shown."""
 
 LONGEST_HOST: Final = 253
@@ -43,7 +43,7 @@ class BadSetting(Exception):
     def __init__(self, name: str, value: str | None, remedy: str) -> None:
         shown = ""
         if value is not None:
-            shown = f" is {value!r}" if len(value) <= LONGEST_SHOWN else f" is {value[:LONGEST_SHOWN]!r}..."
+            shown = f" is {value!r}" if len(value) <= MAX_SHOWN else f" is {value[:MAX_SHOWN]!r}..."
         super().__init__(f"{name}{shown}: {remedy}")
 
 
@@ -74,11 +74,11 @@ class Settings(NamedTuple):
     """Into how many shards the servers are divided; 0: as many as Discord recommends."""
 
 
-ALIKE: Final = 0.85
+SIMILARITY: Final = 0.85
 """From how alike two names are (difflib's ratio) one counts as the other, misspelt."""
 
 
-def read(environment: Mapping[str, str] | None = None, file: Path = Path(".env")) -> Settings:
+def read_settings(environment: Mapping[str, str] | None = None, file: Path = Path(".env")) -> Settings:
     """The settings from *environment* (default: the process's), and from *file* where that has none or an empty one.
 
     Raises:
@@ -119,9 +119,9 @@ def read(environment: Mapping[str, str] | None = None, file: Path = Path(".env")
         default_locale=_checked_choice("DEFAULT_LOCALE", get("DEFAULT_LOCALE", "en"), LOCALES),
         local_port=_checked_port("LOCAL_DISCORD_PORT", get("LOCAL_DISCORD_PORT", "8017")),
         limits=Limits(
-            **{name.lower(): _checked_number(name, get(name, str(default)), NO_LIMIT) for name, default in LIMITS}
+            **{name.lower(): _checked_number(name, get(name, str(default)), LIMIT_REMEDY) for name, default in LIMITS}
         ),
-        records_days=_checked_number("RECORDS_DAYS", get("RECORDS_DAYS", "0"), FOR_EVER),
+        records_days=_checked_number("RECORDS_DAYS", get("RECORDS_DAYS", "0"), DAYS_REMEDY),
         log_format=_checked_choice("LOG_FORMAT", get("LOG_FORMAT", "text").lower(), FORMATS),
         metrics_port=_checked_port("METRICS_PORT", port) if (port := get("METRICS_PORT", "")) else None,
         metrics_host=_checked_host("METRICS_HOST", get("METRICS_HOST", "127.0.0.1")),
@@ -147,7 +147,7 @@ def _check_names(written: Iterable[str], names: set[str], file: Path) -> None:
     """
     for name in written:
         others = () if name in names or any(name.startswith(f"{it}_") for it in names) else names
-        if meant := get_close_matches(name.upper(), others, n=1, cutoff=ALIKE):
+        if meant := get_close_matches(name.upper(), others, n=1, cutoff=SIMILARITY):
             raise BadSetting(name, None, f"there is no such setting; {meant[0]} is meant, it seems ({file})")
 
 

@@ -15,8 +15,8 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from bot import quarantine
 from bot.background import Background
-from bot.choices import take_banned_out
-from bot.i18n import supported
+from bot.choices import remove_banned_from_lobbies
+from bot.i18n import supported_locale
 from bot.interactions import place_of
 from bot.log import fields
 from bot.store.changes import Announced
@@ -55,7 +55,7 @@ class Events:
     # Our connections
 
     @property
-    def lost(self) -> int:
+    def lost_shards(self) -> int:
         """How many shards of this process have lost their connection to Discord, so that clicks cannot reach us."""
         return len(self._cut_off)
 
@@ -63,7 +63,7 @@ class Events:
         """Whether *shard* of this process has no connection to Discord at the moment."""
         return shard in self._cut_off
 
-    def cut_off(self, shard: int, since: int) -> None:
+    def mark_cut_off(self, shard: int, since: int) -> None:
         """Note that clicks on *shard* have reached nobody since the time *since* (ms)."""
         self._cut_off.setdefault(shard, since)
 
@@ -89,9 +89,9 @@ class Events:
         discord.py calls this when a new session begins: what was clicked since the old one is lost.
         """
         await self.end_outage(shard_id)
-        await self.look_for_servers(shard_id)
+        await self.close_tables_of_lost_servers(shard_id)
 
-    async def look_for_servers(self, shard: int) -> None:
+    async def close_tables_of_lost_servers(self, shard: int) -> None:
         """Close the tables of servers of *shard* that have removed us while nobody told us, and try again what was
         refused in the others."""
         bot = self._bot
@@ -100,9 +100,9 @@ class Events:
             if bot.shard_of(guild) != shard:
                 continue
             if bot.get_guild(guild) is None or (named is not None and guild not in named):
-                await bot.changes.server_gone(guild)
+                await bot.changes.close_server_tables(guild)
             else:
-                bot.changes.access(guild)
+                bot.changes.permissions_changed(guild)
 
     async def end_outage(self, shard: int) -> None:
         """Credit the time since the shard's connection was lost, if it was, to every running turn."""
@@ -114,7 +114,7 @@ class Events:
     async def on_ready(self) -> None:
         """Tell channels whose table is set aside, and reopen threads of live tables. discord.py calls this when all
         servers are known, maybe again."""
-        await self.tell_channels()
+        await self.notify_set_aside_channels()
         await self._reopen_archived()
 
     async def _reopen_archived(self, guild: int | None = None) -> None:
@@ -128,7 +128,7 @@ class Events:
             if place is None or (isinstance(place, discord.Thread) and place.archived and not place.locked):
                 self._bot.own_threads.reopen(table.channel)  # Discord names only threads that are not archived
 
-    async def tell_channels(self) -> None:
+    async def notify_set_aside_channels(self) -> None:
         """Tell channels whose table is set aside; whoever comes second finds that they were told. While the database
         does not answer that is left to the next time."""
         bot = self._bot
@@ -136,45 +136,45 @@ class Events:
             return
         async with self._telling:
             with suppress(SQLAlchemyError, OSError):  # the database says itself that it is away
-                await quarantine.tell_channels(bot.store, bot.courier, bot.clock, bot.shards_held, self._locale_of)
+                await quarantine.notify_channels(bot.store, bot.api, bot.clock, bot.shards_held, self._channel_locale)
 
-    async def _locale_of(self, channel: int) -> str:
+    async def _channel_locale(self, channel: int) -> str:
         """What tables in *channel* speak: what moderators chose, else the server's own language, if it has one, as far
         as that is known."""
         guild = getattr(self._bot.get_channel(channel), "guild", None)
         if guild is None:
             return self._bot.default_locale
         chosen = (await self._bot.servers.settings(guild.id)).locale
-        return chosen or supported(place_of(self._bot, guild.id, channel).locale, self._bot.default_locale)
+        return chosen or supported_locale(place_of(self._bot, guild.id, channel).locale, self._bot.default_locale)
 
     # Servers and channels
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """Close the tables of the server that we were removed from. discord.py calls this."""
         self.named.get(self._bot.shard_of(guild.id), set()).discard(guild.id)
-        await self._bot.changes.server_gone(guild.id)
+        await self._bot.changes.close_server_tables(guild.id)
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """Close the table of the deleted *channel*. discord.py calls this, and ``on_raw_thread_delete`` for the threads
         under it that it knows, of which Discord says nothing. What is in others turns out to be gone."""
-        await self._bot.changes.channel_gone(channel.id)
+        await self._bot.changes.close_channel_table(channel.id)
 
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
         """Close the table of a deleted thread. discord.py calls this."""
-        await self._bot.changes.channel_gone(payload.thread_id)
+        await self._bot.changes.close_channel_table(payload.thread_id)
 
     async def on_guild_channel_update(self, before: discord.abc.GuildChannel, after: discord.abc.GuildChannel) -> None:
         """Try again what we were not allowed to do in that server. discord.py calls this."""
-        self._bot.changes.access(after.guild.id)
+        self._bot.changes.permissions_changed(after.guild.id)
 
     async def on_guild_role_update(self, before: discord.Role, after: discord.Role) -> None:
         """Try again what we were not allowed to do in that server. discord.py calls this."""
-        self._bot.changes.access(after.guild.id)
+        self._bot.changes.permissions_changed(after.guild.id)
 
     async def on_member_update(self, before: discord.Member, after: discord.Member) -> None:
         """Try again what we were not allowed to do in that server; without more intents this is about ourselves.
         discord.py calls this."""
-        self._bot.changes.access(after.guild.id)
+        self._bot.changes.permissions_changed(after.guild.id)
 
     async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
         """Try again what could not be done in a thread that was archived or locked, and reopen one that was archived,
@@ -182,12 +182,12 @@ class Events:
         state = payload.data.get("thread_metadata", {})
         if state.get("archived") and not state.get("locked"):
             self._bot.own_threads.reopen(payload.thread_id)
-        self._bot.changes.access(payload.guild_id)
+        self._bot.changes.permissions_changed(payload.guild_id)
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
         """Try again what we were not allowed to do in that server. discord.py calls this, also for all servers of a
         shard that is READY."""
-        self._bot.changes.access(guild.id)
+        self._bot.changes.permissions_changed(guild.id)
         await self._reopen_archived(guild.id)
 
 
@@ -195,9 +195,9 @@ class Events:
 # before discord.py does.
 
 
-NEEDED: Final = frozenset({"READY", "RESUMED"})
+REQUIRED_EVENTS: Final = frozenset({"READY", "RESUMED"})
 """Events without which a session is none, so they cannot be left out."""
-LONGEST_PAUSE_SECONDS: Final = 30.0
+MAX_PAUSE_SECONDS: Final = 30.0
 """How long it takes at most until the session is begun anew."""
 _backoff: Final[Callable[[], float]] = ExponentialBackoff().delay
 
@@ -213,7 +213,7 @@ class _Socket(DiscordWebSocket):
         except (ReconnectWebSocket, WebSocketClosure, ConnectionClosed, OSError, TimeoutError):
             raise
         except Exception as error:  # noqa: BLE001 - the boundary of what Discord sends; frames may hold tokens
-            pause = min(_backoff(), LONGEST_PAUSE_SECONDS)
+            pause = min(_backoff(), MAX_PAUSE_SECONDS)
             log.error(
                 "frame not understood: a new session begins",
                 extra=fields(shard=self.shard_id, error=type(error).__name__, pause_ms=round(pause * 1000)),
@@ -224,7 +224,7 @@ class _Socket(DiscordWebSocket):
             raise ReconnectWebSocket(self.shard_id, resume=False) from None
 
 
-def guard_against_odd_events(client: discord.Client) -> None:
+def guard_against_malformed_events(client: discord.Client) -> None:
     """Have events that discord.py cannot read logged and left out, and begin a new session after a frame that it cannot
     read; otherwise one of them would end the process."""
     discord.shard.DiscordWebSocket = _Socket  # type: ignore[misc] # the name by which shards make their connections
@@ -241,17 +241,19 @@ def guard_against_odd_events(client: discord.Client) -> None:
         return attempt
 
     for event, parse in list(parsers.items()):
-        if event not in NEEDED:
+        if event not in REQUIRED_EVENTS:
             parsers[event] = guarded(event, parse)
 
 
-def bring_interactions_to(client: discord.Client, come: Callable[[Callable[[Any], Any]], Callable[[Any], Any]]) -> None:
+def replace_interaction_parser(
+    client: discord.Client, come: Callable[[Callable[[Any], Any]], Callable[[Any], Any]]
+) -> None:
     """Have what *come* makes of discord.py's own parser called with every interaction, instead of that."""
     parsers = client._connection.parsers
     parsers["INTERACTION_CREATE"] = come(parsers["INTERACTION_CREATE"])
 
 
-def note_servers(client: discord.Client, named: dict[int, set[int]], shard_of: Callable[[int], int]) -> None:
+def track_servers(client: discord.Client, named: dict[int, set[int]], shard_of: Callable[[int], int]) -> None:
     """Note in *named* which servers each shard's READY has named, and those of which it was told since: discord.py
     itself forgets none that has removed us meanwhile. ``shard_of`` says of which shard a server is.
 
@@ -279,7 +281,7 @@ if TYPE_CHECKING:
     from bot.client import Bot
 
 
-class Changes:
+class TableChanges:
     """Has changes hold at the tables that *bot* serves."""
 
     def __init__(self, bot: "Bot") -> None:
@@ -288,25 +290,25 @@ class Changes:
 
     # Discord
 
-    def access(self, guild: int) -> None:
+    def permissions_changed(self, guild: int) -> None:
         """What we may do has changed in the server *guild*: try again what was refused there."""
         self._bot.reconciler.retry_after_access_change(guild)
 
-    async def server_gone(self, guild: int) -> None:
+    async def close_server_tables(self, guild: int) -> None:
         """We are no longer in the server *guild*: close its tables."""
         for table in await self._bot.tables.all_of(guild=guild):
-            await self._close(table)
+            await self._close_table(table)
 
-    async def channel_gone(self, channel: int) -> None:
+    async def close_channel_table(self, channel: int) -> None:
         """The *channel* does not exist any more: close its table."""
         for table in await self._bot.tables.all_of(channel=channel):
-            await self._close(table)
+            await self._close_table(table)
 
-    async def _close(self, table: Table) -> None:
+    async def _close_table(self, table: Table) -> None:
         """End the game at *table*, since we cannot stay in its channel."""
-        await self._change(table.id, "close", None, lambda t: leaving.close(t, Ending.REMOVED))
+        await self._change_table(table.id, "close", None, lambda t: leaving.close(t, Ending.REMOVED))
 
-    async def _change(self, table: TableId, what: str, by: int | None, change: Change) -> None:
+    async def _change_table(self, table: TableId, what: str, by: int | None, change: Change) -> None:
         """Apply *change* to *table*, if it is still there."""
         try:
             await self._bot.tables.change(table, what, by, change)
@@ -315,19 +317,19 @@ class Changes:
 
     # Servers and people
 
-    async def server(self, guild: int) -> None:
+    async def server_changed(self, guild: int) -> None:
         """What was chosen for the server *guild*, or who is banned from its tables, has changed: it is read anew, and
         who is banned leaves lobbies."""
         bot = self._bot
         bot.servers.forget(guild)
-        await take_banned_out(bot.tables, await bot.servers.of(guild), guild, bot.clock.now())
+        await remove_banned_from_lobbies(bot.tables, await bot.servers.get_server(guild), guild, bot.clock.now())
 
-    async def language(self, guild: int, locale: str, by: int) -> None:
+    async def set_language(self, guild: int, locale: str, by: int) -> None:
         """The tables of the server *guild* speak *locale* from now on."""
         for table in await self._bot.tables.all_of(guild=guild):
-            await self._change(table.id, "language", by, lambda t: lobby.with_locale(t, locale))
+            await self._change_table(table.id, "language", by, lambda t: lobby.with_locale(t, locale))
 
-    async def preferences(self, user: int, **chosen: Any) -> None:
+    async def apply_preferences(self, user: int, **chosen: Any) -> None:
         """The person *user* has *chosen* something, fields of a ``Player``: it holds wherever they sit."""
         bot = self._bot
         if chosen.get("by_dm") is False:
@@ -335,11 +337,11 @@ class Changes:
                 bot.reconciler.decline_dm_hand(table, user)
         await bot.tables.update_person(user, **chosen)
 
-    async def rating(self, user: int, rated: bool) -> None:
+    async def apply_rating(self, user: int, rated: bool) -> None:
         """Whether *user* wants a rating has changed."""
         await self._bot.tables.rate(user, rated)
 
-    async def erase(self, user: int, names: set[str]) -> None:
+    async def erase_from_tables(self, user: int, names: set[str]) -> None:
         """Erase *user*, who was called one of *names*, from all tables that run, in whichever process, and from those
         that are over and whose messages can still change here; then wait for what is being done about their messages,
         as that may record them once more."""
@@ -352,18 +354,18 @@ class Changes:
             if not table.live and erased(table, user) != table
         ]
         for table in said:
-            await self._change(table, "erase", None, lambda t: erased(t, user))
+            await self._change_table(table, "erase", None, lambda t: erased(t, user))
         for table in said:
             await bot.reconciler.wait_until_updated(table)
 
-    async def _erased(self, user: int) -> None:
+    async def _forget_erased(self, user: int) -> None:
         """*user* was erased by another process: forget them."""
         bot = self._bot
         for table in [it for it in bot.reconciler.tables_with_messages() if not it.live and erased(it, user) != it]:
-            await self._change(table.id, "erase", None, lambda t: erased(t, user))
-        self.forget(user)
+            await self._change_table(table.id, "erase", None, lambda t: erased(t, user))
+        self.forget_person(user)
 
-    def forget(self, user: int) -> None:
+    def forget_person(self, user: int) -> None:
         """Forget *user*, who is erased from the database."""
         self._bot.people.forget(user)
         self._bot.servers.forget()
@@ -371,40 +373,40 @@ class Changes:
 
     # Other processes
 
-    def hear(self, change: Announced) -> None:
+    def apply_announced(self, change: Announced) -> None:
         """Have it hold here what another process has changed."""
         match change:
             case Announced(_, "table", table):
                 self._spawn(self._bot.tables.read_again(TableId(table)))
             case Announced(_, "person", user):
-                self._spawn(self._person(int(user)))
+                self._spawn(self._reload_person(int(user)))
             case Announced(_, "erased", user):
-                self._spawn(self._erased(int(user)))
+                self._spawn(self._forget_erased(int(user)))
             case Announced(_, "emojis"):
-                self._spawn(self._bot.look_at_emojis())
+                self._spawn(self._bot.reload_emojis())
             case _:
                 log.warning("a change that is not understood", extra=fields(kind=change.kind))
 
-    async def _person(self, user: int) -> None:
+    async def _reload_person(self, user: int) -> None:
         """Read again what *user* has chosen, and have it hold here."""
         before = self._bot.people.preferences(user)
         await self._bot.people.reload(user)
-        await self._chosen(user, before)
+        await self._apply_choices(user, before)
 
-    async def _chosen(self, user: int, before: Preferences) -> None:
+    async def _apply_choices(self, user: int, before: Preferences) -> None:
         """Have it hold here what *user* has chosen, who had chosen something else *before*."""
         chosen = self._bot.people.preferences(user)
         if chosen.rated != before.rated:
-            await self.rating(user, chosen.rated is True)
+            await self.apply_rating(user, chosen.rated is True)
         old, new = before.player(""), chosen.player("")
         changed = {key: value for key, value in new.items() if value != old[key] and key != "rated" and value != ""}
         if "by_dm" in changed:
             changed["refuses_dms"] = False
         if changed:
-            await self.preferences(user, **changed)
+            await self.apply_preferences(user, **changed)
 
-    async def read_again(self) -> None:
+    async def reload_all(self) -> None:
         """Read everything again that other processes may have changed, of which this one has not heard."""
         self._bot.servers.forget()
         for user, before in (await self._bot.people.load()).items():
-            await self._chosen(user, before)
+            await self._apply_choices(user, before)

@@ -25,15 +25,15 @@ log = logging.getLogger(__name__)
 RESERVE: Final = 50
 """With fewer sessions left for today none is begun any more, but by whoever hosts the bot."""
 FIRST_PAUSE_MS: Final = 5_000
-LONGEST_PAUSE_MS: Final = 600_000
+MAX_PAUSE_MS: Final = 600_000
 """The pause before a session whose predecessors did not last: twice as long each time, up to this."""
-LASTED_MS: Final = 60_000
+STABLE_MS: Final = 60_000
 """A session that has lasted for so long was no failure."""
-RENEWED_MS: Final = 3_600_000
+RENEW_INTERVAL_MS: Final = 3_600_000
 """How often a session is begun anew because it may be deaf, at most."""
 
 
-class Budget(NamedTuple):
+class SessionBudget(NamedTuple):
     """What Discord says of the sessions that may be begun."""
 
     remaining: int
@@ -46,7 +46,7 @@ class Budget(NamedTuple):
         return self.remaining < RESERVE
 
     @property
-    def said(self) -> str:
+    def log_line(self) -> str:
         """One line for the host: what is not done, and until when."""
         at = datetime.fromtimestamp(self.until / 1000, UTC).isoformat(timespec="seconds")
         return f"only {self.remaining} sessions at Discord's gateway are left for today: none is begun until {at}"
@@ -62,7 +62,7 @@ class Sessions:
     def __init__(
         self,
         clock: Clock,
-        ask: Callable[[], Awaitable[Budget]],
+        ask: Callable[[], Awaitable[SessionBudget]],
         renew: Callable[[int], Awaitable[object]],
         credit: Callable[[int, int], object],
     ) -> None:
@@ -70,7 +70,7 @@ class Sessions:
         self._ask = ask
         self._renew = renew
         self._credit = credit
-        self.budget: Budget | None = None
+        self.budget: SessionBudget | None = None
         """What Discord has said last, less what was begun since; ``None``: nothing yet."""
         self._failed: dict[int, int] = {}
         """Shard -> how many of its sessions in a row did not last."""
@@ -87,14 +87,14 @@ class Sessions:
 
     # Beginning sessions
 
-    async def turn(self, shard: int) -> None:
+    async def wait_turn(self, shard: int) -> None:
         """Wait until a session may be begun for *shard*, and count it."""
         now, begun = self._clock.now(), self._begun.get(shard)
         failed = self._failed.get(shard, 0)
-        if begun is not None and now - begun >= LASTED_MS + self._pause(failed):
+        if begun is not None and now - begun >= STABLE_MS + self._pause_ms(failed):
             failed = self._failed[shard] = 0
-        if begun is not None and (pause := self._pause(failed)):
-            await self._wait(begun + pause)
+        if begun is not None and (pause := self._pause_ms(failed)):
+            await self._wait_until(begun + pause)
         while True:
             try:
                 self.budget = await self._ask()
@@ -102,18 +102,18 @@ class Sessions:
                 log.info("Discord does not say how many sessions are left", extra=fields(fault=type(fault).__name__))
             if self.budget is None or not self.budget.used_up or self._clock.now() >= self.budget.until:
                 break
-            log.warning(self.budget.said)
-            await self._wait(self.budget.until)
+            log.warning(self.budget.log_line)
+            await self._wait_until(self.budget.until)
         self._begun[shard], self._failed[shard] = self._clock.now(), failed + 1
         if self.budget is not None:
             self.budget = self.budget._replace(remaining=self.budget.remaining - 1)
 
     @staticmethod
-    def _pause(failed: int) -> int:
+    def _pause_ms(failed: int) -> int:
         """How long after the last one a session is begun, after so many that *failed* in a row, ms."""
-        return min(FIRST_PAUSE_MS << min(failed - 2, 10), LONGEST_PAUSE_MS) if failed >= 2 else 0
+        return min(FIRST_PAUSE_MS << min(failed - 2, 10), MAX_PAUSE_MS) if failed >= 2 else 0
 
-    async def _wait(self, until: int) -> None:
+    async def _wait_until(self, until: int) -> None:
         """Return at the time *until* (ms)."""
         if until <= self._clock.now():
             return
@@ -126,7 +126,7 @@ class Sessions:
 
     # Deaf sessions
 
-    def heard(self, shard: int) -> None:
+    def record_interaction(self, shard: int) -> None:
         """Note that an interaction has come on *shard*."""
         self._heard[shard] = self._clock.now()
         self._timed_out.pop(shard, None)
@@ -144,7 +144,7 @@ class Sessions:
         suspects = [shard for shard in shards if self._timed_out.get(shard)]
         for shard in shards:
             self._timed_out.setdefault(shard, set()).add(table)
-        due = [shard for shard in suspects if now - self._renewed.get(shard, -RENEWED_MS) >= RENEWED_MS]
+        due = [shard for shard in suspects if now - self._renewed.get(shard, -RENEW_INTERVAL_MS) >= RENEW_INTERVAL_MS]
         if len(suspects) < len(shards) or not due:
             return False
         began = min(self._heard.get(shard, self._started) for shard in due)
@@ -155,11 +155,11 @@ class Sessions:
                 "no interaction has come for long, and people are timed out: a new session begins",
                 extra=fields(shard=shard, silent_ms=now - self._heard.get(shard, self._started)),
             )
-            self._background.spawn(self._begin_anew(shard))
+            self._background.spawn(self._renew_session(shard))
         self._credit(began, now)
         return True
 
-    async def _begin_anew(self, shard: int) -> None:
+    async def _renew_session(self, shard: int) -> None:
         """Begin a new session for *shard*."""
         try:
             await self._renew(shard)

@@ -58,13 +58,13 @@ class Words:
         self._public = self
         self._client = self
 
-    def quoting(self, public: "Words") -> "Words":
+    def with_public_labels(self, public: "Words") -> "Words":
         """These texts, with labels of public controls quoted in the language of *public*."""
         quoting = copy(self)
         quoting._public = public
         return quoting
 
-    def commanding(self, client: "Words") -> "Words":
+    def with_client_commands(self, client: "Words") -> "Words":
         """These texts, with commands called as in the language of *client*, the one that Discord shows to the reader:
         there only those names work."""
         if client is self._client:
@@ -74,14 +74,14 @@ class Words:
         return commanding
 
     @property
-    def own_name(self) -> str:
+    def language_name(self) -> str:
         """The language's name for itself, such as "Deutsch"."""
         name = self._babel.display_name or self.locale
         return name[0].upper() + name[1:]
 
     def __call__(self, text: str, **facts: Any) -> str:
         """*text* in this language (in English if it is not translated), its ``{placeholders}`` filled from *facts*."""
-        return self._filled(self._named(text, self._texts.get(text, text)), facts)
+        return self._fill(self._with_command_names(text, self._texts.get(text, text)), facts)
 
     def plural(self, one: str, many: str, n: int, **facts: Any) -> str:
         """The text *one* (English singular) or *many* (plural) in this language, in the form that the number *n* takes.
@@ -90,9 +90,9 @@ class Words:
         """
         forms = self._plurals.get(one)
         chosen = forms[self._form(n)] if forms is not None else one if n == 1 else many
-        return self._filled(self._named(one, chosen), {"n": n, **facts})
+        return self._fill(self._with_command_names(one, chosen), {"n": n, **facts})
 
-    def _named(self, english: str, text: str) -> str:
+    def _with_command_names(self, english: str, text: str) -> str:
         """*text*, which is *english* in this language, with commands called as the reader's Discord calls them."""
         if self._client.locale == self.locale or "/" not in english:
             return text
@@ -100,25 +100,25 @@ class Words:
         for path in _COMMANDS.findall(english):
             name, *subcommand = path.split()
             for parts in ([name], [name, *subcommand]):
-                names[self._command(*parts)] = self._client._command(*parts)
+                names[self._command_name(*parts)] = self._client._command_name(*parts)
         longest_first = sorted(names, key=len, reverse=True)
         pattern = "|".join(rf"(?<![\w/]){re.escape(name)}(?!\w)" for name in longest_first)
         return re.sub(pattern, lambda found: names[found[0]], text)
 
-    def _command(self, name: str, subcommand: str = "") -> str:
+    def _command_name(self, name: str, subcommand: str = "") -> str:
         """The command *name*, such as "/table", with its *subcommand*, if it is one, in this language. A word that
         follows and is none stays as it is."""
         own = self._texts.get(f"/{subcommand}", f"/{subcommand}").removeprefix("/")
         return f"{self._texts.get(name, name)} {own}".rstrip()
 
-    def _filled(self, text: str, facts: Mapping[str, Any]) -> str:
+    def _fill(self, text: str, facts: Mapping[str, Any]) -> str:
         """*text* with its placeholders filled from *facts*, and with labels."""
         if "{" not in text:
             return text
         try:
             return text.format_map(facts)
         except KeyError:  # it quotes a label, as few texts do
-            return text.format_map(_Facts(facts, self._public))
+            return text.format_map(_PlaceholderValues(facts, self._public))
 
     def date(self, at: int) -> str:
         """The day of the time *at* (ms since 1970) at Greenwich, for where Discord shows no times of its own."""
@@ -128,22 +128,22 @@ class Words:
         """So many *ms* ago (at least 1000), in its greatest unit: "5 minutes ago"."""
         return format_timedelta(timedelta(milliseconds=-ms), threshold=1, add_direction=True, locale=self._babel)
 
-    def all_of(self, items: Sequence[str]) -> str:
+    def list_and(self, items: Sequence[str]) -> str:
         """*items* as an enumeration: "A, B and C"."""
-        return _listed(tuple(items), self._babel, "standard")
+        return _format_list(tuple(items), self._babel, "standard")
 
-    def one_of(self, items: Sequence[str]) -> str:
+    def list_or(self, items: Sequence[str]) -> str:
         """*items* of which any may be chosen: "A, B or C"."""
-        return _listed(tuple(items), self._babel, "or")
+        return _format_list(tuple(items), self._babel, "or")
 
 
 @lru_cache(1024)
-def _listed(items: tuple[str, ...], locale: Locale, style: Literal["standard", "or"]) -> str:
+def _format_list(items: tuple[str, ...], locale: Locale, style: Literal["standard", "or"]) -> str:
     """*items* as an enumeration of that *style*. The same names are listed again and again."""
     return format_list(items, style, locale)
 
 
-class _Facts(dict[str, Any]):
+class _PlaceholderValues(dict[str, Any]):
     """What stands for placeholders; a label is found when it is asked for."""
 
     def __init__(self, facts: Mapping[str, Any], public: Words) -> None:
@@ -160,10 +160,10 @@ class _Facts(dict[str, Any]):
 def words(locale: str) -> Words:
     """The texts of the language nearest to *locale*, a Discord locale such as ``en-US`` or ``de``; else of English."""
     name = locale if locale in LOCALES else locale.split("-")[0]
-    return read(name) if name in LOCALES and name != SOURCE else Words(SOURCE, {}, {}, lambda n: int(n != 1))
+    return read_catalogue(name) if name in LOCALES and name != SOURCE else Words(SOURCE, {}, {}, lambda n: int(n != 1))
 
 
-def read(locale: str, folder: Path = FOLDER) -> Words:
+def read_catalogue(locale: str, folder: Path = FOLDER) -> Words:
     """Read the catalogue of *locale* in *folder*. What is not translated, or marked as a guess (fuzzy), stays
     English."""
     with (folder / locale / "LC_MESSAGES" / "messages.po").open("rb") as file:
@@ -181,7 +181,7 @@ def read(locale: str, folder: Path = FOLDER) -> Words:
     return Words(locale, texts, plurals, c2py(catalogue.plural_expr))
 
 
-def supported(locale: str, default: str) -> str:
+def supported_locale(locale: str, default: str) -> str:
     """The one of ``LOCALES`` for somebody whose Discord is in *locale* (such as ``en-US``); *default* if we have
     none."""
     name = locale.split("-")[0]

@@ -24,13 +24,13 @@ log = logging.getLogger(__name__)
 
 REMEMBERED: Final = 4096
 """So many interactions are remembered: more than come in the 15 minutes for which Discord can send one again."""
-MOST_TABLES: Final = 100_000
+MAX_TABLES: Final = 100_000
 """Of how many tables the server is remembered."""
-KEPT_MS: Final = 2_000
+KEEP_MS: Final = 2_000
 """How long an interaction is kept for which another process is to answer."""
 
 
-class _Kept(NamedTuple):
+class _KeptInteraction(NamedTuple):
     """An interaction that another process is to answer."""
 
     data: Any
@@ -67,9 +67,9 @@ class Interactions:
         self._spawn = spawn
         self._seen: OrderedDict[str, None] = OrderedDict()
         self._guilds: OrderedDict[TableId, int] = OrderedDict()
-        self._kept: deque[_Kept] = deque()
+        self._kept: deque[_KeptInteraction] = deque()
 
-    def come(self, data: Any) -> None:
+    def handle(self, data: Any) -> None:
         """Answer the interaction *data*, or keep it. The gateway brings it."""
         guild = int(data.get("guild_id") or 0)
         self._heard(guild)
@@ -81,13 +81,13 @@ class Interactions:
             self._seen.popitem(last=False)
         press = parse(str(data.get("data", {}).get("custom_id", ""))) if not guild else None
         if press is None or not press.table:
-            self._answer(_Kept(data, guild, self._clock.now()))
+            self._route(_KeptInteraction(data, guild, self._clock.now()))
         elif (found := self._known(press.table) or self._guilds.get(press.table)) is not None:
-            self._answer(_Kept(data, found, self._clock.now()))
+            self._route(_KeptInteraction(data, found, self._clock.now()))
         else:
-            self._spawn(self._answer_later(data, press.table))
+            self._spawn(self._route_after_lookup(data, press.table))
 
-    async def _answer_later(self, data: Any, table: TableId) -> None:
+    async def _route_after_lookup(self, data: Any, table: TableId) -> None:
         """As ``come``, for what is about a *table* of which it has to be found out where it is."""
         at = self._clock.now()
         try:
@@ -96,36 +96,36 @@ class Interactions:
             guild = None  # whoever holds shard 0 says that it cannot be answered
         if guild is not None:
             self._guilds[table] = guild
-            if len(self._guilds) > MOST_TABLES:
+            if len(self._guilds) > MAX_TABLES:
                 self._guilds.popitem(last=False)
-        self._answer(_Kept(data, guild or 0, at))
+        self._route(_KeptInteraction(data, guild or 0, at))
 
-    def _answer(self, it: _Kept) -> None:
+    def _route(self, it: _KeptInteraction) -> None:
         """Answer *it* here, or keep it."""
         if self._shards.serves(it.guild):
             self._enter(it.data)
             return
-        before = self._clock.now() - KEPT_MS
+        before = self._clock.now() - KEEP_MS
         while self._kept and self._kept[0].at < before:
             self._kept.popleft()
         self._kept.append(it)
         if self._shards.has(it.guild):
-            self._clock.call_at(it.at + KEPT_MS, lambda: self._in_doubt(it))
+            self._clock.call_at(it.at + KEEP_MS, lambda: self._answer_unclaimed(it))
 
-    def _in_doubt(self, it: _Kept) -> None:
+    def _answer_unclaimed(self, it: _KeptInteraction) -> None:
         """Answer *it*, though nobody knows just now who holds its shard, as the database does not answer: its person is
         told so."""
         if it in self._kept and self._shards.has(it.guild):
             self._kept.remove(it)
             self._enter(it.data)
 
-    def again(self) -> None:
+    def route_kept(self) -> None:
         """Answer those that were kept and are to be answered here by now."""
-        before = self._clock.now() - KEPT_MS
+        before = self._clock.now() - KEEP_MS
         kept, self._kept = self._kept, deque()
         for it in kept:
             if it.at >= before:
-                self._answer(it)
+                self._route(it)
 
 
 # What is known of the place where an interaction was made.
@@ -153,10 +153,16 @@ def place_of(client: discord.Client, guild: int | None, channel: int) -> Place:
     thread = known.get_thread(channel) if known is not None else None
     own = known.preferred_locale.value if known is not None and "COMMUNITY" in known.features else ""
     here = known.get_channel_or_thread(channel) if known is not None else None
-    return Place(known is not None, thread is not None, thread is not None and thread.me is not None, own, around(here))
+    return Place(
+        known is not None,
+        thread is not None,
+        thread is not None and thread.me is not None,
+        own,
+        channel_and_parents(here),
+    )
 
 
-def around(channel: Any) -> list[int]:
+def channel_and_parents(channel: Any) -> list[int]:
     """The ids of *channel*, of the one that it is a thread of, and of the category around it, as far as they are
     known."""
     outer = channel.parent if isinstance(channel, discord.Thread) else channel

@@ -37,9 +37,9 @@ REPEAT_SECONDS: Final = 3600
 """How long a traceback that was written is only referred to."""
 REMEMBERED: Final = 1000
 """How many different tracebacks are known by heart at most."""
-TRIED_AGAIN: Final = ("Failed to connect for shard_id", "Attempting a reconnect")
+RECONNECT_MESSAGES: Final = ("Failed to connect for shard_id", "Attempting a reconnect")
 """How discord.py begins what it says, with a traceback, each time that Discord's gateway cannot be reached."""
-SAID_AGAIN_SECONDS: Final = 300
+RECONNECT_LOG_SECONDS: Final = 300
 """How often that is said."""
 
 
@@ -48,7 +48,7 @@ def fields(**values: Any) -> dict[str, Any]:
     return {"fields": values}
 
 
-def fresh_reference() -> str:
+def new_reference() -> str:
     """A new random number (hex) for a person to name and for an operator to find in the log."""
     return secrets.token_hex(4)
 
@@ -67,7 +67,7 @@ class _Formatter(logging.Formatter):
         error = record.exc_info[1] if record.exc_info else None
         if error is None:
             return "", ""
-        text = "\n".join("".join(_described(each)).rstrip() for each in _chain(error))
+        text = "\n".join("".join(_traceback_lines(each)).rstrip() for each in _error_chain(error))
         before = self._written.get(text)
         if before is not None and record.created - before < REPEAT_SECONDS:
             return "", time.strftime(_TIME, time.localtime(before))
@@ -116,13 +116,13 @@ class JsonFormatter(_Formatter):
         return _TOKEN.sub(r"\1***", json.dumps(said, default=str, ensure_ascii=False))
 
 
-def level_of(error: BaseException | None, usual: int) -> int:
+def level_after(error: BaseException | None, usual: int) -> int:
     """At which level something is logged that follows from *error*: DEBUG if that was logged itself, else the *usual*
     one."""
     return logging.DEBUG if getattr(error, "logged", False) else usual
 
 
-class Known(logging.Filter):
+class LoggedErrorFilter(logging.Filter):
     """Makes DEBUG of what is logged while an error is handled that has been logged already, and may last: a database
     that does not answer makes everything fail that needs it (``store.database.Unavailable``).
 
@@ -131,14 +131,14 @@ class Known(logging.Filter):
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Whether *record* is to be written."""
-        level = level_of(sys.exc_info()[1], record.levelno)
+        level = level_after(sys.exc_info()[1], record.levelno)
         if level == record.levelno or "reference" in getattr(record, "fields", {}):
             return True
         record.levelno, record.levelname = level, logging.getLevelName(level)
         return logging.getLogger(record.name).isEnabledFor(level)
 
 
-class TriedAgain(logging.Filter):
+class ReconnectFilter(logging.Filter):
     """Has it said in one line, and only now and then, that Discord's gateway cannot be reached: discord.py tries again
     and again, and shows a traceback each time."""
 
@@ -150,10 +150,10 @@ class TriedAgain(logging.Filter):
     def filter(self, record: logging.LogRecord) -> bool:
         """Whether *record* is to be written. What discord.py says as an error may be made a plain warning."""
         error = record.exc_info[1] if record.exc_info else None
-        if not isinstance(error, (OSError, TimeoutError)) or not str(record.msg).startswith(TRIED_AGAIN):
+        if not isinstance(error, (OSError, TimeoutError)) or not str(record.msg).startswith(RECONNECT_MESSAGES):
             return True
         why = type(error).__name__
-        if record.created - self._said.get(why, -SAID_AGAIN_SECONDS) < SAID_AGAIN_SECONDS:
+        if record.created - self._said.get(why, -RECONNECT_LOG_SECONDS) < RECONNECT_LOG_SECONDS:
             return False
         self._said[why] = record.created
         record.levelno, record.levelname = logging.WARNING, "WARNING"
@@ -162,7 +162,7 @@ class TriedAgain(logging.Filter):
         return True
 
 
-def _chain(error: BaseException | None) -> list[BaseException]:
+def _error_chain(error: BaseException | None) -> list[BaseException]:
     """*error* and the errors that led to it, the first one first."""
     found: list[BaseException] = []
     while error is not None and error not in found:
@@ -171,7 +171,7 @@ def _chain(error: BaseException | None) -> list[BaseException]:
     return found
 
 
-def _described(error: BaseException) -> Iterator[str]:
+def _traceback_lines(error: BaseException) -> Iterator[str]:
     """The traceback of *error* alone, as lines."""
     if error.__traceback__ is not None:
         yield "Traceback (most recent call last):\n"
@@ -183,13 +183,13 @@ def _described(error: BaseException) -> Iterator[str]:
         yield _ARGUMENT.sub(r"\1***", _DETAIL.sub("DETAIL: ***", said))
 
 
-def configure(level: str, form: str = "text") -> None:
+def configure_logging(level: str, form: str = "text") -> None:
     """Log to standard error, in a *form* that is one of FORMATS: our own program from *level* on (one of LEVELS),
     libraries what is wrong, with DEBUG also what they do."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonFormatter() if form == "json" else LineFormatter())
-    handler.addFilter(Known())
-    handler.addFilter(TriedAgain())
+    handler.addFilter(LoggedErrorFilter())
+    handler.addFilter(ReconnectFilter())
     root = logging.getLogger()
     root.handlers[:] = [handler]
     number = logging.getLevelNamesMapping()[level]

@@ -51,12 +51,12 @@ NEEDS: Final[Mapping[str, Need]] = {
 }
 """By what discord.py calls it, every permission that is of use, the most important one first."""
 
-INVITED_WITH: Final = discord.Permissions(**{name: True for name in NEEDS if name != CONNECTS}).value
+INVITE_PERMISSIONS: Final = discord.Permissions(**{name: True for name in NEEDS if name != CONNECTS}).value
 """What the bot asks for when it is invited, as Discord counts it: all but *Connect*, which everybody has unless a
 channel takes it away. https://discord.com/developers/docs/topics/permissions"""
 
 
-def vital(kind: discord.ChannelType | None) -> tuple[str, ...]:
+def required_permissions(kind: discord.ChannelType | None) -> tuple[str, ...]:
     """The permissions without which no table can be opened in a channel of this *kind*; ``None``: it is not known."""
     thread = kind in (
         discord.ChannelType.public_thread,
@@ -66,10 +66,10 @@ def vital(kind: discord.ChannelType | None) -> tuple[str, ...]:
     return ("view_channel", SENDS_IN_THREADS if thread else SENDS, *((CONNECTS,) if kind in VOICE else ()))
 
 
-def invitation(application: int) -> str:
+def invitation_link(application: int) -> str:
     """The link with which somebody who manages a server invites the bot, whose id is *application*.
 
     https://discord.com/developers/docs/topics/oauth2#bot-authorization-flow
     """
-    asked = {"client_id": application, "scope": "bot applications.commands", "permissions": INVITED_WITH}
+    asked = {"client_id": application, "scope": "bot applications.commands", "permissions": INVITE_PERMISSIONS}
     return f"https://discord.com/oauth2/authorize?{urlencode(asked)}"

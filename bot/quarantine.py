@@ -22,11 +22,11 @@ from engine.game import Seat
 
 log = logging.getLogger(__name__)
 
-TRIED_MS: Final = 24 * 3_600_000
+RETRY_FOR_MS: Final = 24 * 3_600_000
 """For how long it is tried to tell a channel."""
 
 
-def check(table: Table) -> None:
+def check_usable(table: Table) -> None:
     """Raise ``Unusable`` if one of the messages of *table* cannot be made, or its next timer cannot be served.
 
     A start checks only tables that were set aside: with all of them it would take long. Of the others this turns out
@@ -40,8 +40,8 @@ def check(table: Table) -> None:
         tick(table, due.at)
 
 
-async def tell_channels(
-    store: Store, courier: DiscordApi, clock: Clock, shards: Shards, locale_of: Callable[[int], Awaitable[str]]
+async def notify_channels(
+    store: Store, api: DiscordApi, clock: Clock, shards: Shards, locale_of: Callable[[int], Awaitable[str]]
 ) -> None:
     """Tell every channel that has not been told, of the servers whose *shards* are held here. What Discord refuses is
     left to the next call, for a day.
@@ -52,9 +52,9 @@ async def tell_channels(
         if not shards.holds(aside.guild):
             continue
         try:
-            await _tell(courier, aside, locale_of)
+            await _notify_channel(api, aside, locale_of)
         except Fault as fault:  # it is gone, or the bot may not write there; or Discord says so during an outage
-            again = aside.at is None or clock.now() - aside.at < TRIED_MS
+            again = aside.at is None or clock.now() - aside.at < RETRY_FOR_MS
             said = "channel not told yet" if again else "channel not told"
             log.warning(said, extra=fields(table=aside.table, fault=type(fault).__name__))
             if again:
@@ -62,7 +62,7 @@ async def tell_channels(
         await store.told(aside.table, clock.now())
 
 
-async def _tell(courier: DiscordApi, aside: Aside, locale_of: Callable[[int], Awaitable[str]]) -> None:
+async def _notify_channel(api: DiscordApi, aside: Aside, locale_of: Callable[[int], Awaitable[str]]) -> None:
     """Send the message about *aside* to its channel; raises the ``Fault`` that fits if Discord refuses it."""
     t = words(aside.locale if aside.locale in LOCALES else await locale_of(aside.channel))
     said = t(
@@ -71,4 +71,4 @@ async def _tell(courier: DiscordApi, aside: Aside, locale_of: Callable[[int], Aw
     )
     # Should the response be lost, or the process die before it is recorded: the same nonce makes no second message.
     # https://discord.com/developers/docs/resources/message#create-message
-    await courier.send(aside.channel, replies.note(said), f"{aside.table}aside")
+    await api.send(aside.channel, replies.note(said), f"{aside.table}aside")

@@ -14,18 +14,18 @@ from bot.delivery.emojis import emoji_drawings
 from bot.delivery.errors import FLAGGED
 from bot.i18n import N_
 from bot.log import fields
-from bot.permissions import NEEDS, VOICE, invitation
+from bot.permissions import NEEDS, VOICE, invitation_link
 from bot.store.database import Damaged
 from bot.tables.preferences import GuildSettings
 from bot.ui.doctor import Facts, checkup_sheet
 from bot.ui.pictures import symbols
 from cogs.context import Visit
-from cogs.errors import boundary
-from cogs.play import THREADS_IN, existing, ids_here, in_thread, roles_of
+from cogs.errors import serve_interaction
+from cogs.play import THREADS_IN, bot_in_thread, channel_ids, person_roles, without_deleted
 
 log = logging.getLogger(__name__)
 
-PATIENCE_SECONDS: Final = 1.0
+DATABASE_TIMEOUT_SECONDS: Final = 1.0
 """How long the database may take to answer: the person waits for the doctor's answer."""
 
 
@@ -37,20 +37,20 @@ PATIENCE_SECONDS: Final = 1.0
 async def doctor_command(interaction: discord.Interaction[Any]) -> None:
     """Show what works in this channel, and what does not. Serves /doctor. It tells nothing that whoever may use it
     here must not know, so nothing is checked again."""
-    async with boundary(interaction, "/doctor") as visit:
-        await visit.tell(checkup_sheet(await facts(visit), await _words(visit)))
+    async with serve_interaction(interaction, "/doctor") as visit:
+        await visit.answer_privately(checkup_sheet(await gather_facts(visit), await _words_with_timeout(visit)))
 
 
-async def _words(visit: Visit) -> Any:
+async def _words_with_timeout(visit: Visit) -> Any:
     """The person's language; labels are quoted in that of the tables here, if the database says which that is."""
     try:
-        async with asyncio.timeout(PATIENCE_SECONDS):
+        async with asyncio.timeout(DATABASE_TIMEOUT_SECONDS):
             return await visit.words_here()
     except (SQLAlchemyError, Damaged, OSError):
         return visit.words
 
 
-async def facts(visit: Visit) -> Facts:
+async def gather_facts(visit: Visit) -> Facts:
     """All that there is to know; what only the database knows is left out if it does not answer."""
     bot, interaction = visit.bot, visit.interaction
     guild = bot.get_guild(interaction.guild_id or 0)
@@ -61,9 +61,9 @@ async def facts(visit: Visit) -> Facts:
     latency = shard.latency if shard is not None else math.inf  # it is another process's
     known = Facts(
         granted,
-        member=bot.place(interaction).member,
-        link=invitation(interaction.application_id),
-        in_private_thread=in_thread(visit),
+        member=bot.place_of_interaction(interaction).member,
+        link=invitation_link(interaction.application_id),
+        in_private_thread=bot_in_thread(visit),
         thread=isinstance(channel, discord.Thread),
         voice=channel is not None and channel.type in VOICE,
         threads_possible=channel is not None and channel.type in THREADS_IN,
@@ -76,21 +76,21 @@ async def facts(visit: Visit) -> Facts:
         most=bot.limits.tables_per_server,
     )
     try:
-        async with asyncio.timeout(PATIENCE_SECONDS):
-            return await _with_store(visit, known, guild)
+        async with asyncio.timeout(DATABASE_TIMEOUT_SECONDS):
+            return await _with_database_facts(visit, known, guild)
     except (SQLAlchemyError, Damaged, OSError) as error:  # a timeout is an OSError
         log.warning("the database does not answer", extra=fields(error=type(error).__name__))
         return known._replace(store_ms=None)
 
 
-async def _with_store(visit: Visit, known: Facts, guild: discord.Guild | None) -> Facts:
+async def _with_database_facts(visit: Visit, known: Facts, guild: discord.Guild | None) -> Facts:
     """*known*, with what the database says."""
     store, here = visit.bot.store, visit.interaction.guild_id or 0
     began = time.perf_counter()
     await store.pulse(visit.bot.clock.now())  # one that cannot be written to is of no use
     took = (time.perf_counter() - began) * 1000
     settings: GuildSettings = await visit.bot.servers.settings(here)
-    there = existing(visit.bot, here, settings)
+    there = without_deleted(visit.bot, here, settings)
     live = await store.live_tables_of(here)
     at = next((table for table in live if table.channel == visit.channel), None)
     pause = await store.dms_pause()
@@ -100,8 +100,8 @@ async def _with_store(visit: Visit, known: Facts, guild: discord.Guild | None) -
         settings=there,
         deleted=there != settings,
         store_ms=took,
-        allowed_place=settings.allows_place(ids_here(visit)),
-        allowed_role=not settings.roles or settings.allows_roles(await roles_of(visit, here)),
+        allowed_place=settings.allows_place(channel_ids(visit)),
+        allowed_role=not settings.roles or settings.allows_roles(await person_roles(visit, here)),
         live=len(live),
         here=at is not None,
         aside=tuple(it.channel for it in await store.set_aside_in(channels)),

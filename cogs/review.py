@@ -21,7 +21,7 @@ from bot.ui import review as present
 from bot.ui.components import Sheet, former_player
 from bot.ui.custom_ids import Press
 from cogs.context import Visit
-from cogs.errors import boundary
+from cogs.errors import serve_interaction
 from engine import record
 from engine.coaching import Coaching
 from engine.errors import BadRecord, OtherVersion
@@ -30,7 +30,7 @@ log = logging.getLogger(__name__)
 
 _ID: Final = re.compile(r"[a-z2-7]{1,16}")
 """What a table's id can be: people write it themselves."""
-MOST: Final = 25
+MAX_LISTED: Final = 25
 """So many games are listed: as many as a select can hold."""
 
 
@@ -38,14 +38,14 @@ MOST: Final = 25
 @app_commands.describe(game=N_("Its eight-character ID; leave it out to list your last games"))
 async def replay_command(interaction: discord.Interaction[Any], game: str | None = None) -> None:
     """Show the game whose id is *game*, or list those that the person can review. Serves /replay."""
-    async with boundary(interaction, "/replay") as visit:
+    async with serve_interaction(interaction, "/replay") as visit:
         if game is None:
-            await visit.tell(await listed(visit))
+            await visit.answer_privately(await game_list_sheet(visit))
         else:
-            await visit.tell(await whole(visit, TableId(game.strip().lower())))
+            await visit.answer_privately(await game_summary_sheet(visit, TableId(game.strip().lower())))
 
 
-class Opened(NamedTuple):
+class ReviewedGame(NamedTuple):
     """A game that the person may review."""
 
     kept: Kept
@@ -55,23 +55,23 @@ class Opened(NamedTuple):
     cast: Cast
 
 
-async def review(visit: Visit, press: Press) -> None:
+async def show_summary(visit: Visit, press: Press) -> None:
     """Show the game whose button was clicked as a whole, in a private message."""
-    await visit.tell(await whole(visit, press.table))
+    await visit.answer_privately(await game_summary_sheet(visit, press.table))
 
 
-async def choose(visit: Visit, press: Press) -> None:
+async def show_chosen_game(visit: Visit, press: Press) -> None:
     """Show the game that was chosen from the list as a whole, in place of the list."""
-    await visit.turn_into(await whole(visit, TableId(visit.chosen)))
+    await visit.edit_clicked(await game_summary_sheet(visit, TableId(visit.chosen_value)))
 
 
-async def step(visit: Visit, press: Press) -> None:
+async def show_step(visit: Visit, press: Press) -> None:
     """Show the moment that the button names, or the game as a whole, in place of what the message shows."""
     mode = press.arg.partition(".")[0]
     if mode == present.SUMMARY:
-        await visit.turn_into(await whole(visit, press.table))
+        await visit.edit_clicked(await game_summary_sheet(visit, press.table))
         return
-    it = await _opened(visit, press.table)
+    it = await _load_game(visit, press.table)
     words = visit.words
     said = await _coaching(visit, it)
 
@@ -82,16 +82,16 @@ async def step(visit: Visit, press: Press) -> None:
         own = mode == present.OWN
         return present.page_sheet(page(press.table, it.course, it.cast, press.ply, it.ids, own=own, said=said), words)
 
-    await visit.turn_into(made())
+    await visit.edit_clicked(made())
 
 
-async def whole(visit: Visit, table: TableId) -> Sheet:
+async def game_summary_sheet(visit: Visit, table: TableId) -> Sheet:
     """The game of *table* as a whole.
 
     Raises:
         Refusal: the person may not see it, or it cannot be replayed.
     """
-    it = await _opened(visit, table)
+    it = await _load_game(visit, table)
     words, said = visit.words, await _coaching(visit, it)
 
     def made() -> Sheet:
@@ -102,18 +102,20 @@ async def whole(visit: Visit, table: TableId) -> Sheet:
     return await asyncio.to_thread(made)
 
 
-async def _coaching(visit: Visit, it: Opened) -> Coaching | None:
+async def _coaching(visit: Visit, it: ReviewedGame) -> Coaching | None:
     """What the coach says of the game *it*; ``None``: there is no coach. Whoever asks while a game is judged waits:
     mostly for the same one, which is remembered then."""
     async with visit.bot.judging:
         return await asyncio.to_thread(coaching_of, it.kept.data)
 
 
-async def listed(visit: Visit) -> Sheet:
+async def game_list_sheet(visit: Visit) -> Sheet:
     """The games that the person may review: their own first, and those of this server that everybody may see."""
     store, guild = visit.bot.store, visit.interaction.guild_id
-    own = await store.own_games(visit.user, guild, MOST)
-    others = await store.agreed_games(visit.user, guild, MOST) if guild is not None and len(own) < MOST else []
+    own = await store.own_games(visit.user, guild, MAX_LISTED)
+    others = (
+        await store.agreed_games(visit.user, guild, MAX_LISTED) if guild is not None and len(own) < MAX_LISTED else []
+    )
     mine = {kept.table for kept in own}
     chosen, words = visit.bot.people.preferences, visit.words
     former = former_player(words)
@@ -131,12 +133,12 @@ async def listed(visit: Visit) -> Sheet:
             if kept.table in mine or is_public(it, kept.people, chosen):
                 names, won = winners_first(it, {person.id: person.name for person in kept.people}, former)
                 found.append(present.Listed(kept.table, kept.game, kept.ended_at, names, won))
-        return present.list_sheet(found[:MOST], visit.bot.clock.now(), words)
+        return present.list_sheet(found[:MAX_LISTED], visit.bot.clock.now(), words)
 
     return await asyncio.to_thread(made)
 
 
-async def _opened(visit: Visit, table: TableId) -> Opened:
+async def _load_game(visit: Visit, table: TableId) -> ReviewedGame:
     """The game of *table*, for the person to review.
 
     Raises:
@@ -161,7 +163,7 @@ async def _opened(visit: Visit, table: TableId) -> Opened:
     except BadRecord as error:
         log.error("a record does not fit: %s", error, extra=fields(table=table))
         raise Refusal(Why.BAD_RECORD if ids else Why.NO_REPLAY) from None
-    return Opened(kept, course, ids, await _cast(visit, kept))
+    return ReviewedGame(kept, course, ids, await _game_cast(visit, kept))
 
 
 async def _is_playing(visit: Visit, table: TableId) -> bool:
@@ -173,7 +175,7 @@ async def _is_playing(visit: Visit, table: TableId) -> bool:
     return found is not None and found.phase is Phase.PLAYING and found.seat_of(visit.user) is not None
 
 
-async def _cast(visit: Visit, kept: Kept) -> Cast:
+async def _game_cast(visit: Visit, kept: Kept) -> Cast:
     """What everybody is called in the game of *kept*. Computer players are called as at the table, if that can still be
     read."""
     words = visit.words

@@ -16,10 +16,10 @@ from bot.tables.scene import scene
 from bot.ui import menu, replies
 from bot.ui.table_message import moved_sheet
 from cogs.context import Visit
-from cogs.errors import boundary
+from cogs.errors import serve_interaction
 
 
-def moved(table: Table) -> Any:
+def moved_sheet_maker(table: Table) -> Any:
     """The function that makes what an old table message shows, from the id of the new one."""
     return lambda message: moved_sheet(scene(table, None, message), words(table.locale))
 
@@ -30,18 +30,18 @@ def check_may_move(visit: Visit, table: Table) -> None:
     Raises:
         Refusal: they neither sit there nor moderate, or it was sent a moment ago.
     """
-    if table.seat_of(visit.user) is None and not visit.moderator:
+    if table.seat_of(visit.user) is None and not visit.is_moderator:
         raise Refusal(Why.PLAYERS_ONLY)
     visit.bot.tables.check_move(table.id)
 
 
-async def back_at(visit: Visit, table: Table) -> Table:
+async def take_seat_back(visit: Visit, table: Table) -> Table:
     """*table*, at which the person has their seat back.
 
     Raises:
         Refusal: they are banned from tables, or no computer player sits there for them.
     """
-    await visit.check_welcome(table.guild)
+    await visit.check_may_sit_down(table.guild)
     now = visit.bot.clock.now()
     return await visit.change(table.id, "back", lambda t: leaving.come_back(t, visit.user, now))
 
@@ -86,55 +86,55 @@ table_commands = app_commands.guild_only(app_commands.Group(name="table", descri
 @table_commands.command(
     name="show", description=N_("Move the table to the bottom of the channel"), extras={PUBLIC: True}
 )
-async def show(interaction: discord.Interaction[Any]) -> None:
+async def show_command(interaction: discord.Interaction[Any]) -> None:
     """Send the table message anew at the bottom of the channel. Serves /table show."""
-    async with boundary(interaction, "/table show", private=False) as visit:
+    async with serve_interaction(interaction, "/table show", private=False) as visit:
         table = await visit.table_here()
         check_may_move(visit, table)
-        await visit.bot.reconciler.answers.move_table_message(table, interaction, moved(table))
+        await visit.bot.reconciler.answers.move_table_message(table, interaction, moved_sheet_maker(table))
 
 
 @table_commands.command(name="hand", description=N_("Show my hand (only I can see it)"))
-async def hand(interaction: discord.Interaction[Any]) -> None:
+async def hand_command(interaction: discord.Interaction[Any]) -> None:
     """Show the person's hand, only to them. Serves /table hand."""
-    async with boundary(interaction, "/table hand") as visit:
+    async with serve_interaction(interaction, "/table hand") as visit:
         await show_hand(visit, await visit.table_here())
 
 
 @table_commands.command(name="leave", description=N_("Leave the game; a computer player takes my seat"))
-async def leave(interaction: discord.Interaction[Any]) -> None:
+async def leave_command(interaction: discord.Interaction[Any]) -> None:
     """Leave the lobby at once; in a running game ask first. Serves /table leave."""
-    async with boundary(interaction, "/table leave") as visit:
+    async with serve_interaction(interaction, "/table leave") as visit:
         table = await visit.table_here()
         if table.phase is Phase.LOBBY:
             await visit.change(table.id, "quit", lambda t: lobby.leave(t, visit.user))
-            await visit.tell_note(replies.note(visit.words("You have left the table.")))
+            await visit.answer_with_note(replies.note(visit.words("You have left the table.")))
             return
         if table.seat_of(visit.user) is None:
             raise Refusal(Why.NOT_AT_TABLE)
-        await visit.tell(menu.leave_sheet(await visit.scene(table), visit.words))
+        await visit.answer_privately(menu.leave_sheet(await visit.scene(table), visit.words))
 
 
 @table_commands.command(name="return", description=N_("Take my seat back from the computer player"))
-async def come_back(interaction: discord.Interaction[Any]) -> None:
+async def return_command(interaction: discord.Interaction[Any]) -> None:
     """Give the person their seat back, and show them their hand. Serves /table return."""
-    async with boundary(interaction, "/table return") as visit:
+    async with serve_interaction(interaction, "/table return") as visit:
         table = await visit.table_here()
-        await show_hand(visit, await back_at(visit, table))
+        await show_hand(visit, await take_seat_back(visit, table))
 
 
 @table_commands.command(name="end", description=N_("End the game for everyone (host or moderator)"))
-async def end(interaction: discord.Interaction[Any]) -> None:
+async def end_command(interaction: discord.Interaction[Any]) -> None:
     """Close a lobby at once; in a running game ask first. Only for the host or a moderator. Serves /table end."""
-    async with boundary(interaction, "/table end") as visit:
+    async with serve_interaction(interaction, "/table end") as visit:
         table = await visit.table_here()
         if table.phase is Phase.LOBBY:
             cancelled = partial(
-                lobby.cancel, user=visit.user, name=visit.name, moderator=visit.moderator, username=visit.username
+                lobby.cancel, user=visit.user, name=visit.name, moderator=visit.is_moderator, username=visit.username
             )
             await visit.change(table.id, "cancel", cancelled)
-            await visit.tell_note(replies.note(visit.words("The table is closed.")))
+            await visit.answer_with_note(replies.note(visit.words("The table is closed.")))
             return
-        if visit.user != table.host and not visit.moderator:
+        if visit.user != table.host and not visit.is_moderator:
             raise Refusal(Why.HOST_ONLY)
-        await visit.tell(menu.end_sheet(await visit.scene(table), visit.words))
+        await visit.answer_privately(menu.end_sheet(await visit.scene(table), visit.words))

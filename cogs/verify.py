@@ -17,8 +17,8 @@ from bot.tables.model import Table
 from bot.ui import review
 from bot.ui.components import Sheet
 from bot.ui.custom_ids import Press
-from cogs.context import Visit, whole
-from cogs.errors import boundary
+from cogs.context import Visit, check_text
+from cogs.errors import serve_interaction
 from engine import record
 from engine.errors import BadRecord, OtherVersion
 from engine.record import Record, load
@@ -55,7 +55,7 @@ class _TakesRecords(app_commands.Command[Any, ..., None]):
     message=N_("The table message: its ID or link"),
     cut=N_("The phrase with which I cut"),
 )
-async def _verify(
+async def _serve_verify(
     interaction: discord.Interaction[Any],
     record: discord.Attachment,
     code: str = "",
@@ -64,25 +64,27 @@ async def _verify(
     cut: str = "",
 ) -> None:
     """Answer with what there is to say of *record*, compared with what the person has noted. Serves /verify."""
-    async with boundary(interaction, "/verify") as visit:
+    async with serve_interaction(interaction, "/verify") as visit:
         if record.size > LARGEST_RECORD:
             raise Refusal(Why.FILE_TOO_LARGE)
-        code, deal, message, cut = (whole(it) for it in (code, deal, message, cut))
-        noted = Noted(_code(code), _code(deal), _message(message), (cut,) if cut.strip() else ())
-        with visit.bot.people.alone(visit.user):
-            await visit.bot.courier.acknowledge(interaction)
-            data = await downloaded(record)
-            await visit.tell(await asyncio.to_thread(_answer, data, noted, await visit.words_here()))
+        code, deal, message, cut = (check_text(it) for it in (code, deal, message, cut))
+        noted = Noted(_parse_code(code), _parse_code(deal), _parse_message_id(message), (cut,) if cut.strip() else ())
+        with visit.bot.people.one_task_at_a_time(visit.user):
+            await visit.bot.api.acknowledge(interaction)
+            data = await download(record)
+            await visit.answer_privately(
+                await asyncio.to_thread(_verification_sheet, data, noted, await visit.words_here())
+            )
 
 
 verify_command = _TakesRecords(
     name="verify",
     description=N_("Check the record of a game and compare it with what I noted"),
-    callback=_verify,
+    callback=_serve_verify,
 )
 
 
-def _answer(data: bytes, noted: Noted, words: Words) -> Sheet:
+def _verification_sheet(data: bytes, noted: Noted, words: Words) -> Sheet:
     """What there is to say of the file *data*, compared with what was *noted*."""
     try:
         found = load(data)
@@ -99,7 +101,7 @@ def _answer(data: bytes, noted: Noted, words: Words) -> Sheet:
     return review.verified_sheet(found, verdict, words, compared=noted != Noted())
 
 
-def _code(given: str) -> str | None:
+def _parse_code(given: str) -> str | None:
     """A code as somebody has *given* it, without what it stood in; ``None``: they have given none.
 
     Raises:
@@ -111,7 +113,7 @@ def _code(given: str) -> str | None:
     return code
 
 
-def _message(given: str) -> int | None:
+def _parse_message_id(given: str) -> int | None:
     """The id of the message that is *given*, by itself or in a link; ``None``: none is.
 
     Raises:
@@ -125,7 +127,7 @@ def _message(given: str) -> int | None:
     return int(found[1])
 
 
-async def downloaded(file: discord.Attachment) -> bytes:
+async def download(file: discord.Attachment) -> bytes:
     """What *file* holds.
 
     Raises:
@@ -138,7 +140,7 @@ async def downloaded(file: discord.Attachment) -> bytes:
         raise Refusal(Why.FILE_LOST) from None
 
 
-async def check(visit: Visit, press: Press, table: Table) -> None:
+async def check_deal(visit: Visit, press: Press, table: Table) -> None:
     """Check the deal of *table*, which is over, and answer with what there is to say of it; who played there gets the
     record as well."""
     if table.live:
@@ -157,7 +159,7 @@ async def check(visit: Visit, press: Press, table: Table) -> None:
         raise Refusal(Why.OLD_RECORD) from None
     except BadRecord as error:
         log.error("a record does not fit: %s", error, extra=fields(table=table.id))
-        await visit.tell(review.wrong_sheet(visit.words))
+        await visit.answer_privately(review.wrong_sheet(visit.words))
         return
     own = [person.id for person in kept.people if person.user == visit.user]
-    await visit.tell(review.checked_sheet(await visit.scene(table), found, verdict, visit.words, own))
+    await visit.answer_privately(review.checked_sheet(await visit.scene(table), found, verdict, visit.words, own))

@@ -28,7 +28,7 @@ class BadState(Exception):
     """The local Discord cannot use the file for its state; the text is the name of the file."""
 
 
-class Local(NamedTuple):
+class LocalDiscord(NamedTuple):
     """The addresses of a running local Discord, and the bot's token for it. ``ended()`` waits until it has ended."""
 
     page: str
@@ -38,7 +38,7 @@ class Local(NamedTuple):
     ended: Callable[[], Awaitable[int]]
 
 
-def state_beside(store: str) -> Path | None:
+def local_state_file(store: str) -> Path | None:
     """The file for the state of the local Discord whose bot has its tables in *store*: beside SQLite's file, so that
     both survive a restart or are new together; with PostgreSQL in the folder where we were started; ``None``: the
     tables are in memory."""
@@ -48,7 +48,7 @@ def state_beside(store: str) -> Path | None:
 
 
 @asynccontextmanager
-async def local_discord(port: int, state: Path | None) -> AsyncIterator[Local]:
+async def run_local_discord(port: int, state: Path | None) -> AsyncIterator[LocalDiscord]:
     """Run a local Discord at *port* of this machine; it ends with the block. Its state is in the file *state*;
     ``None``: it is forgotten.
 
@@ -70,12 +70,12 @@ async def local_discord(port: int, state: Path | None) -> AsyncIterator[Local]:
     try:
         page = f"http://127.0.0.1:{port}/"
         try:
-            session = await _session(process, page)
+            session = await _wait_for_session(process, page)
         except DidNotStart:
             if process.returncode == BAD_STATE and state is not None:
                 raise BadState(state.name) from None
             raise
-        yield Local(page, session["api"], session["gateway"], session["bot_token"], process.wait)
+        yield LocalDiscord(page, session["api"], session["gateway"], session["bot_token"], process.wait)
     finally:
         if process.returncode is None:
             process.terminate()
@@ -86,7 +86,7 @@ async def local_discord(port: int, state: Path | None) -> AsyncIterator[Local]:
             await process.wait()
 
 
-async def _session(process: asyncio.subprocess.Process, page: str) -> dict[str, Any]:
+async def _wait_for_session(process: asyncio.subprocess.Process, page: str) -> dict[str, Any]:
     """Wait until the local Discord answers, and return its addresses, the bot's token and its pid.
 
     Raises:
@@ -101,14 +101,14 @@ async def _session(process: asyncio.subprocess.Process, page: str) -> dict[str, 
             except (aiohttp.ClientError, TimeoutError):
                 await asyncio.sleep(0.05)
                 continue
-            session = _json(text)
+            session = _parse_json(text)
             if isinstance(session, dict) and session.get("pid") == process.pid:
                 return session
             break  # somebody else answers at this port
     raise DidNotStart("the local Discord does not start there; is the port in use? Set another one")
 
 
-def _json(text: str) -> Any:
+def _parse_json(text: str) -> Any:
     """*text* as JSON; ``None``: it is none."""
     try:
         return json.loads(text)

@@ -15,14 +15,14 @@ from sqlalchemy.exc import DBAPIError
 
 from bot import log, quarantine
 from bot.cli import embedded
-from bot.cli.greeting import greeter
-from bot.cli.streams import complain
-from bot.client import Bot, NotReached, as_not_reached, reach, unless, use_servers
+from bot.cli.greeting import make_greeter
+from bot.cli.streams import write_stderr
+from bot.client import Bot, NotReached, raising_not_reached, retry_until_reached, run_unless_stopped, set_discord_urls
 from bot.clock import SystemClock
 from bot.cluster.session import Session, called
 from bot.cluster.shards import HeldShards, Refused
 from bot.config import BadSetting, Settings
-from bot.monitoring.server import Watch, watching
+from bot.monitoring.server import Monitoring, serve_monitoring
 from bot.store.backup import Plan, plan_of, prepare_folder
 from bot.store.database import Damaged, Locked, is_damaged, place, reason, remedy
 from bot.store.files import AlreadyRunning, DatabaseGone, NoPlace, file_of, only_process
@@ -31,12 +31,12 @@ from bot.store.writer import why_not
 from bot.ui.pictures.text import look_in, system_folders
 from bot.version import COMMAND
 
-COLLECTED_EVERY: Final = (20_000, 20, 20)
+GC_THRESHOLDS: Final = (20_000, 20, 20)
 """How many more objects there are before Python looks for garbage, and how many such looks until it looks at older
 ones: tables and their messages are long-lived, and hardly anything here refers to itself."""
 
 
-def fastest_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
+def loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
     """What makes the event loop: uvloop where it is installed (``pyproject.toml``); ``None``: asyncio's own."""
     try:
         import uvloop
@@ -45,18 +45,18 @@ def fastest_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
     return uvloop.new_event_loop
 
 
-def collect_less() -> None:
+def reduce_garbage_collection() -> None:
     """Have Python look for garbage less often from now on, and never again at what is there by now."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(*COLLECTED_EVERY)
+    gc.set_threshold(*GC_THRESHOLDS)
 
 
 logger = logging.getLogger("bot")
 
-GOODBYE_SECONDS: Final = 4.0
+CLOSE_SECONDS: Final = 4.0
 """How long work that has begun may take once we are told to stop. Everything that matters is committed already."""
-LEAVING_SECONDS: Final = 75.0
+HAND_OVER_SECONDS: Final = 75.0
 """How long it may take to hand everything over to other processes: each shard has to wait for its turn to identify."""
 CANCEL_SECONDS: Final = 0.5
 """How long a task may take to end when it is cancelled, before it is cancelled once more."""
@@ -75,15 +75,17 @@ class Stop(asyncio.Event):
         super().__init__()
         self.at_once = asyncio.Event()
         for number in (signal.SIGTERM, signal.SIGINT):
-            asyncio.get_running_loop().add_signal_handler(number, self._told)
+            asyncio.get_running_loop().add_signal_handler(number, self._on_signal)
 
-    def _told(self) -> None:
+    def _on_signal(self) -> None:
         if self.is_set():
             self.at_once.set()
         self.set()
 
 
-async def _serve(config: Settings, watch: Watch, token: str, stop: Stop, page: str | None = None) -> None:
+async def _run_until_stopped(
+    config: Settings, watch: Monitoring, token: str, stop: Stop, page: str | None = None
+) -> None:
     """Run the bot until *stop* is set; what cannot be reached yet is waited for. *page* is that of the local Discord.
 
     Raises:
@@ -91,19 +93,19 @@ async def _serve(config: Settings, watch: Watch, token: str, stop: Stop, page: s
     """
 
     async def open_store() -> Store | None:
-        return await unless(stop, _opened(config, watch))
+        return await run_unless_stopped(stop, _open_store(config, watch))
 
-    opened = await reach(open_store, stop, watch.waits)
+    opened = await retry_until_reached(open_store, stop, watch.set_waiting)
     if opened is None:
         return
     store = opened
     try:
-        await reach(lambda: _run_bot(config, watch, store, token, stop, page), stop, watch.waits)
+        await retry_until_reached(lambda: _run_bot(config, watch, store, token, stop, page), stop, watch.set_waiting)
     finally:
         await store.close()
 
 
-async def _opened(config: Settings, watch: Watch) -> Store:
+async def _open_store(config: Settings, watch: Monitoring) -> Store:
     """The store, opened.
 
     Raises:
@@ -111,23 +113,23 @@ async def _opened(config: Settings, watch: Watch) -> Store:
         NotReached: it may be later.
     """
     try:
-        return await Store.open(config.store_url, check=quarantine.check, metrics=watch.metrics)
+        return await Store.open(config.store_url, check=quarantine.check_usable, metrics=watch.metrics)
     except StoreUnreachable as error:
         if file_of(sa.make_url(config.store_url)) is None and isinstance(error.__cause__, OSError):
             where = place(sa.make_url(config.store_url))
             raise NotReached(f"the database cannot be reached at {where}: {error}") from None
         if isinstance(error.__cause__, Exception) and is_damaged(error.__cause__):
-            raise _unreadable(error.__cause__) from None
+            raise _unreadable_database(error.__cause__) from None
         raise BadSetting("STORE_URL", None, f"the database cannot be opened: {error}") from None
 
 
-def _unreadable(error: Exception) -> BadSetting:
+def _unreadable_database(error: Exception) -> BadSetting:
     """What is said of a database that *error* keeps from being read."""
     why = f"({reason(error)}); see {COMMAND} doctor, or {remedy(error) or 'restore a backup'}"
     return BadSetting("STORE_URL", None, f"the database cannot be read {why}")
 
 
-async def _run_bot(config: Settings, watch: Watch, store: Store, token: str, stop: Stop, page: str | None) -> None:
+async def _run_bot(config: Settings, watch: Monitoring, store: Store, token: str, stop: Stop, page: str | None) -> None:
     """Run the bot on *store* until *stop* is set, then finish the work in hand.
 
     Raises:
@@ -142,45 +144,45 @@ async def _run_bot(config: Settings, watch: Watch, store: Store, token: str, sto
         default_locale=config.default_locale,
         limits=config.limits,
         records_days=config.records_days,
-        backups=_backups_of(config),
+        backups=_backup_plan(config),
         drawings=True,
         metrics=watch.metrics,
-        shards=_shards(config, store, clock),
+        shards=_make_held_shards(config, store, clock),
     )
-    watch.runs(bot)
+    watch.set_bot(bot)
     # When it is ready it knows its servers, which takes two seconds more.
-    bot.add_listener(greeter(bot, config, page), "on_ready" if page is None else "on_connect")
+    bot.add_listener(make_greeter(bot, config, page), "on_ready" if page is None else "on_connect")
     loop = asyncio.get_running_loop()
     serving = loop.create_task(bot.start(token))
     stopping = loop.create_task(stop.wait())
-    collect_less()
+    reduce_garbage_collection()
     try:
         await asyncio.wait({serving, stopping}, return_when=asyncio.FIRST_COMPLETED)
         if serving.done():
-            with as_not_reached(config.api_url):
+            with raising_not_reached(config.api_url):
                 serving.result()
     except Refused as error:
         raise BadSetting(error.setting, None, str(error)) from None
     except (DBAPIError, Damaged, Locked, DatabaseGone) as error:
-        raise _unreadable(error) from None
+        raise _unreadable_database(error) from None
     except discord.LoginFailure:
         why = "Discord does not accept this token; copy it once more, or make a new one"
         raise BadSetting("DISCORD_TOKEN", None, why) from None
     finally:
-        watch.runs(None)
+        watch.set_bot(None)
         stopping.cancel()
         await _hand_over(bot, stop)
         if not bot.is_ready():  # half connected: no work has begun yet
-            await _end(serving)
+            await _cancel_task(serving)
         try:
-            async with asyncio.timeout(GOODBYE_SECONDS):
+            async with asyncio.timeout(CLOSE_SECONDS):
                 await bot.close()
         except TimeoutError:
             logger.warning("not everything could be finished in time; the next start makes up for it")
-        await _end(serving)
+        await _cancel_task(serving)
 
 
-def _backups_of(config: Settings) -> Plan | None:
+def _backup_plan(config: Settings) -> Plan | None:
     """The backups to be made; ``None``: none.
 
     Raises:
@@ -197,7 +199,7 @@ def _backups_of(config: Settings) -> Plan | None:
     return plan
 
 
-def _shards(config: Settings, store: Store, clock: SystemClock) -> HeldShards | None:
+def _make_held_shards(config: Settings, store: Store, clock: SystemClock) -> HeldShards | None:
     """The shards of this process, which is one of several; ``None``: on this database it is alone."""
     if config.store_url.startswith("sqlite"):
         return None
@@ -209,7 +211,7 @@ async def _hand_over(bot: Bot, stop: Stop) -> None:
     """Hand over to the other processes what *bot* serves, unless it is told once more to *stop*."""
     leaving = asyncio.get_running_loop().create_task(bot.shards_held.leave())
     at_once = asyncio.get_running_loop().create_task(stop.at_once.wait())
-    await asyncio.wait({leaving, at_once}, timeout=LEAVING_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+    await asyncio.wait({leaving, at_once}, timeout=HAND_OVER_SECONDS, return_when=asyncio.FIRST_COMPLETED)
     at_once.cancel()
     if not leaving.done():
         logger.warning("not everything could be handed over; the others take it over")
@@ -218,7 +220,7 @@ async def _hand_over(bot: Bot, stop: Stop) -> None:
         logger.error("not handed over", exc_info=error)
 
 
-async def _end(task: asyncio.Task[None]) -> None:
+async def _cancel_task(task: asyncio.Task[None]) -> None:
     """Cancel *task* until it has ended: while discord.py connects again, it swallows a cancellation."""
     while not task.done():
         task.cancel()
@@ -234,15 +236,15 @@ async def _main(config: Settings) -> None:
         LocalDiscordEnded: nobody can be served any more.
     """
     stop = Stop()
-    async with watching(config) as watch:
+    async with serve_monitoring(config) as watch:
         if config.token is not None:
-            use_servers(config.api_url, config.gateway_url)
-            await _serve(config, watch, config.token, stop)
+            set_discord_urls(config.api_url, config.gateway_url)
+            await _run_until_stopped(config, watch, config.token, stop)
         else:
-            await _serve_locally(config, watch, stop)
+            await _run_on_new_local_discord(config, watch, stop)
 
 
-async def _serve_locally(config: Settings, watch: Watch, stop: Stop) -> None:
+async def _run_on_new_local_discord(config: Settings, watch: Monitoring, stop: Stop) -> None:
     """Run the bot on a local Discord, which is started and stopped with it, until *stop* is set.
 
     Raises:
@@ -250,9 +252,9 @@ async def _serve_locally(config: Settings, watch: Watch, stop: Stop) -> None:
         LocalDiscordEnded: nobody can be served any more.
     """
     try:
-        async with embedded.local_discord(config.local_port, embedded.state_beside(config.store_url)) as local:
-            use_servers(local.api_url, local.gateway_url)
-            await _serve_with(local, config, watch, stop)
+        async with embedded.run_local_discord(config.local_port, embedded.local_state_file(config.store_url)) as local:
+            set_discord_urls(local.api_url, local.gateway_url)
+            await _run_on_local_discord(local, config, watch, stop)
     except embedded.BadState as error:
         why = f"the local Discord's file beside it, {error}, cannot be used; the line above says why, and what to do"
         raise BadSetting("STORE_URL", None, why) from None
@@ -260,7 +262,7 @@ async def _serve_locally(config: Settings, watch: Watch, stop: Stop) -> None:
         raise BadSetting("LOCAL_DISCORD_PORT", str(config.local_port), str(error)) from None
 
 
-async def _serve_with(local: embedded.Local, config: Settings, watch: Watch, stop: Stop) -> None:
+async def _run_on_local_discord(local: embedded.LocalDiscord, config: Settings, watch: Monitoring, stop: Stop) -> None:
     """Run the bot on *local* until *stop* is set.
 
     Raises:
@@ -270,7 +272,7 @@ async def _serve_with(local: embedded.Local, config: Settings, watch: Watch, sto
     ended = asyncio.ensure_future(local.ended())
     ended.add_done_callback(lambda _: stop.set())
     try:
-        await _serve(config, watch, local.token, stop, local.page)
+        await _run_until_stopped(config, watch, local.token, stop, local.page)
     except BadSetting:  # it answers no more, say
         await asyncio.wait({ended}, timeout=NOTICE_SECONDS)
         if not ended.done():
@@ -283,7 +285,7 @@ async def _serve_with(local: embedded.Local, config: Settings, watch: Watch, sto
 
 
 @contextmanager
-def _database_of(config: Settings) -> Iterator[None]:
+def _lock_database(config: Settings) -> Iterator[None]:
     """In the block, no other process runs on the same SQLite file; raises BadSetting if one does already."""
     database = file_of(sa.make_url(config.store_url))
     if database is None and config.store_url.startswith("sqlite"):
@@ -309,12 +311,12 @@ def run(config: Settings) -> int:
     Raises:
         BadSetting: it cannot start.
     """
-    log.configure(config.log_level, config.log_format)
+    log.configure_logging(config.log_level, config.log_format)
     try:
-        with _database_of(config), asyncio.Runner(loop_factory=fastest_loop()) as runner:
+        with _lock_database(config), asyncio.Runner(loop_factory=loop_factory()) as runner:
             runner.run(_main(config))
         logger.info("stopped")
     except LocalDiscordEnded as error:
-        complain(f"{error}\n")
+        write_stderr(f"{error}\n")
         return 1
     return 0

@@ -8,7 +8,7 @@ LAST_STREAM: Final = 2
 """The number of standard error: input, output and error are the first three open files of a process."""
 
 
-def say(text: str) -> None:
+def write_stdout(text: str) -> None:
     """Write *text* to standard output at once.
 
     Raises:
@@ -22,7 +22,7 @@ def say(text: str) -> None:
         raise
 
 
-def complain(text: str) -> None:
+def write_stderr(text: str) -> None:
     """Write *text* to standard error; if that cannot be written to, only the exit code is left to say it."""
     try:
         sys.stderr.write(text)

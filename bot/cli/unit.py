@@ -52,7 +52,7 @@ _OF_A_PERSON: Final = """\
 WorkingDirectory={folder}
 """
 
-_WALLS: Final = """\
+_SANDBOX: Final = """\
 # It can write to its own folder alone. For backups elsewhere add ReadWritePaths=FOLDER.
 ProtectSystem=strict
 ProtectHome=yes
@@ -83,7 +83,7 @@ class NoService(Exception):
     """There can be no such service from this installation; the text is one line with what to do."""
 
 
-def program() -> Path:
+def console_script() -> Path:
     """The console script of this installation.
 
     Raises:
@@ -95,7 +95,7 @@ def program() -> Path:
     return script
 
 
-def python() -> Path:
+def python_executable() -> Path:
     """The Python that runs this program, where it really is: in an environment there is only a link to it."""
     return Path(sys.executable).resolve()
 
@@ -114,20 +114,20 @@ def system_unit(script: Path, user: str, python: Path) -> str:
                 remedy = f"make the environment of {script} with the system's Python, or use --mine"
             raise NoService(f"{needed}: a service of the system cannot run what is there; {remedy}")
     whose = _OF_THE_SYSTEM.format(user=user, folder=f"/var/lib/{user}")
-    return _SERVICE.format(whose=whose, program=_word(script), walls=_WALLS, target="multi-user.target")
+    return _SERVICE.format(whose=whose, program=_quote(script), walls=_SANDBOX, target="multi-user.target")
 
 
-def own_unit(script: Path, folder: Path) -> str:
+def user_unit(script: Path, folder: Path) -> str:
     """The service that runs *script* in *folder* as whoever is logged in, for ``systemctl --user``."""
-    whose = _OF_A_PERSON.format(folder=_escaped(folder))
-    return _SERVICE.format(whose=whose, program=_word(script), walls="", target="default.target")
+    whose = _OF_A_PERSON.format(folder=_escape_percent(folder))
+    return _SERVICE.format(whose=whose, program=_quote(script), walls="", target="default.target")
 
 
-def _word(path: Path) -> str:
+def _quote(path: Path) -> str:
     """*path* as one word of a command line of systemd's."""
-    return '"' + _escaped(path).replace("\\", "\\\\").replace('"', '\\"').replace("$", "$$") + '"'
+    return '"' + _escape_percent(path).replace("\\", "\\\\").replace('"', '\\"').replace("$", "$$") + '"'
 
 
-def _escaped(path: Path) -> str:
+def _escape_percent(path: Path) -> str:
     """*path* with its percent signs doubled, as systemd would put something in their place."""
     return str(path).replace("%", "%%")

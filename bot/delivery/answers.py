@@ -34,8 +34,8 @@ from bot.delivery.slots import (
     slot_seat,
 )
 from bot.delivery.tokens import TOKEN_LIFE_MS, Tokens, is_click_on
-from bot.i18n import Words, supported, words
-from bot.log import fields, fresh_reference
+from bot.i18n import Words, supported_locale, words
+from bot.log import fields, new_reference
 from bot.store.store import Handle
 from bot.tables.errors import Refusal, Why
 from bot.tables.model import Phase, Table, TableId
@@ -53,7 +53,7 @@ class Answers:
         registry: Registry,
         messages: Messages,
         tokens: Tokens,
-        courier: DiscordApi,
+        api: DiscordApi,
         clock: Clock,
         people: People,
         refresh_all: Callable[[Table], None],
@@ -61,7 +61,7 @@ class Answers:
         self._registry = registry
         self._messages = messages
         self._tokens = tokens
-        self._courier = courier
+        self._api = api
         self._clock = clock
         self._people = people
         self._update_all = refresh_all
@@ -146,7 +146,7 @@ class Answers:
             Fault: Discord did not take it.
         """
         slots = self._registry.get_or_add(table)
-        await self._courier.acknowledge(click)
+        await self._api.acknowledge(click)
         self._tokens.keep_token(slots, slots.slot(name), click)
 
     async def refresh_table_token(self, table: Table, click: Click) -> None:
@@ -166,13 +166,15 @@ class Answers:
         if name is not None:
             check_hand_privacy(name, click)
             slots = await self._registry.get_loaded(table)
-            await self._registry.memory.forget_before_change(slots)
+            await self._registry.fingerprints.forget_before_change(slots)
             slot = slots.slot(name)
-            sheet = render_slot(slots.table, name, slots.message, picked=slots.picked(slot), live=is_seat_slot(name))
+            sheet = render_slot(
+                slots.table, name, slots.table_message, picked=slots.picked(slot), live=is_seat_slot(name)
+            )
             limits.set_request_guild(table.guild)
             try:
                 with slot.changing_message() as writing:
-                    await self._courier.update(click, sheet)
+                    await self._api.update(click, sheet)
             finally:
                 limits.set_request_guild(None)  # what else the click is told is about no table
             slot.shown = sheet.fingerprint() if writing.alone else None
@@ -206,7 +208,7 @@ class Answers:
                     log.warning("try again", extra=said)
                     await self._answer_with_error(waiting.click, slots.table.locale, try_again)
                 except Exception:  # the boundary of an answer: the next click must be answered all the same
-                    reference = fresh_reference()
+                    reference = new_reference()
                     log.exception("bug", extra=fields(table=slots.table.id, slot=slot.name, reference=reference))
                     await self._answer_with_error(waiting.click, slots.table.locale, partial(apology, reference))
         except Exception:  # the boundary of this task: the store does not say where the messages are
@@ -226,15 +228,15 @@ class Answers:
             return
         # The answer to a click on a hand makes it live: from now on it is kept up to date with the click's token.
         live = is_seat_slot(slot.name)
-        sheet = render_slot(slots.table, slot.name, slots.message, waiting.notice, slots.picked(slot), live=live)
+        sheet = render_slot(slots.table, slot.name, slots.table_message, waiting.notice, slots.picked(slot), live=live)
         fingerprint = sheet.fingerprint()
-        await self._registry.memory.forget_before_change(slots)
+        await self._registry.fingerprints.forget_before_change(slots)
         try:
             with slot.changing_message() as writing:
                 if fingerprint == slot.shown and slot.task is None and not _is_select(click):
-                    await self._courier.acknowledge(click)
+                    await self._api.acknowledge(click)
                 else:
-                    await self._courier.update(click, sheet)
+                    await self._api.update(click, sheet)
         except Fault as fault:
             log.info("click not answered", extra=fields(slot=slot.name, fault=type(fault).__name__))
             if isinstance(fault, Busy):  # perhaps only the response was lost
@@ -255,7 +257,7 @@ class Answers:
         only logged."""
         limits.set_request_guild(None)
         try:
-            await self._courier.acknowledge(click)
+            await self._api.acknowledge(click)
         except Fault as fault:
             log.info("click not acknowledged", extra=fields(fault=type(fault).__name__))
 
@@ -263,9 +265,9 @@ class Answers:
         """Answer *click* with a *sheet* instead, in the person's language, else in *locale*; if Discord does not take
         that, it is only logged."""
         chosen = self._people.preferences(click.user.id).locale
-        t = words(chosen or supported(click.locale.value, locale))
+        t = words(chosen or supported_locale(click.locale.value, locale))
         try:
-            await self._courier.tell(click, sheet(t))
+            await self._api.reply_privately(click, sheet(t))
         except Fault as fault:
             log.warning("answer lost", extra=fields(fault=type(fault).__name__))
 
@@ -287,16 +289,16 @@ class Answers:
         if private:
             await self._tokens.refresh_table_token(slots, click)
         if is_answered(click):
-            await self._registry.calm.wait_while_busy()
+            await self._registry.busy_loop_gate.wait_while_busy()
         _check_seat(slots.table, name, click)
         slot = slots.slot(name)
-        sheet = render_slot(slots.table, name, slots.message, picked=slots.picked(slot), live=is_seat_slot(name))
+        sheet = render_slot(slots.table, name, slots.table_message, picked=slots.picked(slot), live=is_seat_slot(name))
         assert click.channel_id is not None
         told = slot.handle.told if slot.handle else 0
         alone = nullcontext() if private else slot.lock  # a click may come before the response: no second table message
         async with alone, self._messages.recording_reply(slots, click, private=private):
             try:
-                message = await self._courier.reply(click, sheet, private=private)
+                message = await self._api.reply(click, sheet, private=private)
             except Fault:
                 if not private:
                     self._update_all(slots.table)
@@ -354,7 +356,7 @@ class Answers:
             sheet = render_slot(table, TABLE, None)
             async with self._messages.recording_reply(slots, click, private=False):
                 if click is not None:
-                    message = await self._courier.reply(click, sheet, private=False)
+                    message = await self._api.reply(click, sheet, private=False)
                     handle = Handle(TABLE, table.channel, message, click.token, self._clock.now())
                 else:
                     message = await self._messages.send(slots, slot, table.channel, sheet, old.message if old else 0)
@@ -414,8 +416,8 @@ class Notes:
     moment after everybody knows the decision, all those of a table at the same time: so it tells nobody anything (D9).
     """
 
-    def __init__(self, courier: DiscordApi, clock: Clock, registry: Registry) -> None:
-        self._courier = courier
+    def __init__(self, api: DiscordApi, clock: Clock, registry: Registry) -> None:
+        self._api = api
         self._clock = clock
         self._registry = registry
         self._notes: dict[TableId, dict[int, _Note]] = {}
@@ -497,6 +499,6 @@ class Notes:
     async def _delete_message(self, table: TableId, note: _Note) -> None:
         """Delete *note* of *table*; if Discord does not take that, it is only logged."""
         try:
-            await self._courier.delete_by_token(note.token, note.message)
+            await self._api.delete_by_token(note.token, note.message)
         except Fault as fault:
             log.debug("note stays", extra=fields(table=table, fault=type(fault).__name__))

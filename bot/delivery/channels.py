@@ -33,8 +33,8 @@ class TableThreads:
     """Archives the threads of tables that are over. *live_in* finds the live table in a channel, whichever process
     serves it."""
 
-    def __init__(self, courier: DiscordApi, clock: Clock, live_in: Callable[[int], Awaitable[TableId | None]]) -> None:
-        self._courier = courier
+    def __init__(self, api: DiscordApi, clock: Clock, live_in: Callable[[int], Awaitable[TableId | None]]) -> None:
+        self._api = api
         self._clock = clock
         self._live_in = live_in
         self._alarms: dict[int, Alarm] = {}
@@ -57,7 +57,7 @@ class TableThreads:
         next message of the table reopens it."""
         try:
             if await self._live_in(thread) is not None:
-                await self._courier.unarchive(thread)
+                await self._api.unarchive(thread)
         except (Fault, SQLAlchemyError, OSError) as fault:
             log.warning("thread not reopened", extra=fields(channel=thread, fault=type(fault).__name__))
 
@@ -85,7 +85,7 @@ class TableThreads:
         later; if Discord refuses it, that is only logged."""
         try:
             if await self._live_in(thread) is None:
-                await self._courier.archive(thread)
+                await self._api.archive(thread)
         except (Fault, SQLAlchemyError, OSError) as fault:
             log.info("thread not archived", extra=fields(channel=thread, fault=type(fault).__name__))
             if not isinstance(fault, Fault) or isinstance(fault, Busy):
@@ -95,7 +95,7 @@ class TableThreads:
         """Archive nothing more, and wait for what has begun."""
         for alarm in self._alarms.values():
             alarm.cancel()
-        await self._background.done()
+        await self._background.wait_until_done()
 
 
 # Channels that Discord says it does not know: whether they are deleted.
@@ -116,12 +116,12 @@ class MissingChannels:
 
     def __init__(
         self,
-        courier: DiscordApi,
+        api: DiscordApi,
         clock: Clock,
         is_there: Callable[[int], bool],
         deleted: Callable[[int], Coroutine[Any, Any, None]],
     ) -> None:
-        self._courier = courier
+        self._api = api
         self._clock = clock
         self._is_there = is_there
         self._deleted = deleted
@@ -147,7 +147,7 @@ class MissingChannels:
         if self._is_there(channel):
             return
         try:
-            await self._courier.check_channel_exists(channel)
+            await self._api.check_channel_exists(channel)
         except NoChannel:
             log.warning("channel deleted", extra=fields(channel=channel))
             await self._deleted(channel)
@@ -158,4 +158,4 @@ class MissingChannels:
         """Ask nothing more, and wait for what has begun."""
         for alarm in self._alarms.values():
             alarm.cancel()
-        await self._background.done()
+        await self._background.wait_until_done()

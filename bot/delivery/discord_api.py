@@ -212,7 +212,7 @@ class DiscordApi:
                         raise
                 else:
                     known.taken = True
-                    self._metrics.answered(kind.name, self._clock.now() - snowflake_time(interaction.id))
+                    self._metrics.observe_answer(kind.name, self._clock.now() - snowflake_time(interaction.id))
                     return taken
         raise AssertionError
 
@@ -278,7 +278,7 @@ class DiscordApi:
         known.waiting = thinks
         known.private = private
 
-    async def ask(self, interaction: discord.Interaction[Any], modal: discord.ui.Modal) -> None:
+    async def show_modal(self, interaction: discord.Interaction[Any], modal: discord.ui.Modal) -> None:
         """Answer a click or command with *modal*, a form that the person fills in (callback type 9). What they submit
         is an interaction of its own.
 
@@ -320,11 +320,11 @@ class DiscordApi:
             return await self._edit_with_token(interaction.token, ORIGINAL, sheet)
         return await self.follow_up(interaction.token, sheet, private=private)
 
-    async def tell(self, interaction: discord.Interaction[Any], sheet: Sheet) -> int:
+    async def reply_privately(self, interaction: discord.Interaction[Any], sheet: Sheet) -> int:
         """Answer with a message that only this person sees, and return its id; also possible after a first answer."""
         return await self.reply(interaction, sheet, private=True)
 
-    async def turn_into(self, interaction: discord.Interaction[Any], sheet: Sheet) -> int:
+    async def edit_clicked_or_reply(self, interaction: discord.Interaction[Any], sheet: Sheet) -> int:
         """Answer a click on a private message by changing that message, and return its id.
 
         If the message has been deleted, or is none of those that change (as after a forged click: everybody can see it,
@@ -332,14 +332,14 @@ class DiscordApi:
         """
         message = interaction.message
         if interaction.guild_id is not None and (message is None or not message.flags.ephemeral):
-            return await self.tell(interaction, sheet)
+            return await self.reply_privately(interaction, sheet)
         assert message is not None
         if not message.flags.components_v2:
-            return await self.tell(interaction, sheet)
+            return await self.reply_privately(interaction, sheet)
         try:
             await self.update(interaction, sheet)
         except Gone:
-            return await self.tell(interaction, sheet)
+            return await self.reply_privately(interaction, sheet)
         return message.id
 
     # With an interaction token: these do not count either. discord.py reaches these messages only through the
@@ -469,7 +469,7 @@ class DiscordApi:
             await self._throttle.wait_turn(wanted)
         finally:
             self._in_line.discard(task)
-        self._metrics.waited(time.perf_counter() - began)
+        self._metrics.observe_turn_wait(time.perf_counter() - began)
         if self._traffic.invalid_limit_reached:
             raise Busy
 

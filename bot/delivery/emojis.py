@@ -66,11 +66,11 @@ def _emojis_by_symbol(emojis: Mapping[str, Emoji], drawings: Mapping[str, EmojiD
     return {key: emojis[drawing.name] for key, drawing in drawings.items() if drawing.name in emojis}
 
 
-async def existing_emojis(courier: DiscordApi) -> dict[str, Emoji]:
+async def existing_emojis(api: DiscordApi) -> dict[str, Emoji]:
     """The emojis that Discord has already, by the key of their symbols; none if Discord does not answer."""
     drawings = emoji_drawings()
     try:
-        there = await courier.list_emojis()
+        there = await api.list_emojis()
     except UPLOAD_ERRORS as fault:
         log.warning("emojis unknown: cards are shown as text", extra=fields(fault=type(fault).__name__))
         return {}
@@ -86,14 +86,14 @@ class UploadResult(NamedTuple):
     """Whether every drawing has been uploaded; the others are shown as text, or as they were."""
 
 
-async def upload_missing(courier: DiscordApi) -> UploadResult | None:
+async def upload_missing(api: DiscordApi) -> UploadResult | None:
     """Upload the emojis that are missing; ``None``: Discord does not say which it has.
 
     It stops at the first one that Discord refuses.
     """
     drawings = emoji_drawings()
     try:
-        there = {emoji.name: emoji for emoji in await courier.list_emojis()}
+        there = {emoji.name: emoji for emoji in await api.list_emojis()}
     except UPLOAD_ERRORS as fault:
         log.warning("emojis unknown: nothing is uploaded", extra=fields(fault=type(fault).__name__))
         return None
@@ -103,7 +103,7 @@ async def upload_missing(courier: DiscordApi) -> UploadResult | None:
     for number, (name, draw) in enumerate(missing, start=1):
         if name not in there:  # two games may share a drawing
             try:
-                there[name] = await courier.upload_emoji(name, await asyncio.to_thread(_draw_png, draw))
+                there[name] = await api.upload_emoji(name, await asyncio.to_thread(_draw_png, draw))
                 log.debug("emoji uploaded", extra=fields(emoji=name, number=number, of=len(missing)))
             except UPLOAD_ERRORS as fault:
                 log.warning("emoji not taken: cards are shown as text", extra=fields(emoji=name, fault=fault))
@@ -121,8 +121,8 @@ class EmojiUploader:
     """Keeps the application's emojis complete, in the background. *changed* is called when messages may look different
     because of it."""
 
-    def __init__(self, courier: DiscordApi, clock: Clock, changed: Callable[[], Awaitable[object]]) -> None:
-        self._courier = courier
+    def __init__(self, api: DiscordApi, clock: Clock, changed: Callable[[], Awaitable[object]]) -> None:
+        self._api = api
         self._clock = clock
         self._changed = changed
         self._again: Alarm | None = None
@@ -155,7 +155,7 @@ class EmojiUploader:
         after ten minutes."""
         published = None
         try:
-            published = await upload_missing(self._courier)
+            published = await upload_missing(self._api)
         except Exception:  # the boundary of this task: a bug must not stop the uploads for ever
             log.exception("emojis not published")
         if published is not None and symbols.use(published.emojis):

@@ -411,7 +411,7 @@ class Traffic:
         if response.status in INVALID_STATUSES and response.headers.get("X-RateLimit-Scope") != "shared":
             self._invalid.append(now)
         if response.status == 429:
-            self._metrics.rate_limited(response.headers.get("X-RateLimit-Scope", ""))
+            self._metrics.count_rate_limited(response.headers.get("X-RateLimit-Scope", ""))
             wait_ms = _retry_after_ms(response.headers)
             if wait_ms > MAX_RATE_LIMIT_WAIT_MS:  # discord.py would sleep that long, and nobody could do anything else
                 raise Busy(wait_ms=wait_ms)
@@ -435,7 +435,7 @@ class Traffic:
         """Count and measure the request that *context* is about, which ended with *status*."""
         began = getattr(context, "began", None)
         seconds = 0.0 if began is None else time.perf_counter() - began
-        self._metrics.requested(context.kind, context.kind in COUNTED, status, seconds)
+        self._metrics.observe_request(context.kind, context.kind in COUNTED, status, seconds)
 
 
 def _is_uncached(headers: Mapping[str, str]) -> bool:

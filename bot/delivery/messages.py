@@ -96,9 +96,9 @@ class DirectMessages:
     At most *new_in_period* new conversations are opened in ten minutes, by all processes together; 0: any number.
     """
 
-    def __init__(self, store: Store, courier: DiscordApi, clock: Clock, new_in_period: int = NEW_IN_PERIOD) -> None:
+    def __init__(self, store: Store, api: DiscordApi, clock: Clock, new_in_period: int = NEW_IN_PERIOD) -> None:
         self._store = store
-        self._courier = courier
+        self._api = api
         self._clock = clock
         self._new_in_period = new_in_period
         self._opening = asyncio.Lock()
@@ -112,7 +112,7 @@ class DirectMessages:
         Raises:
             TakesNoDms: they take none; with code 0 that is what turned out within the last day.
             TooManyDms: none can be opened for now; ``until`` says when one may be.
-            Dropped, Busy, Refused: as ``Courier.open_private_channel``.
+            Dropped, Busy, Refused: as ``DiscordApi.open_private_channel``.
         """
         channel = await self._stored_channel(user)
         if channel is not None:
@@ -123,14 +123,14 @@ class DirectMessages:
             if not wanted():
                 raise Dropped
             await self._check_may_open()
-            await self._courier.opening.wait_turn()
+            await self._api.opening.wait_turn()
             channel = await self._stored_channel(user)
             return await self._open_channel(user, wanted) if channel is None else channel
 
     async def _open_channel(self, user: int, wanted: Callable[[], bool]) -> int:
         """Open the channel with *user*, and return it. Raises as ``channel_of``."""
         try:
-            channel = await self._courier.open_private_channel(user, wanted)
+            channel = await self._api.open_private_channel(user, wanted)
         except Busy as no:
             if not no.wait_ms or isinstance(no, Banned):
                 raise
@@ -217,9 +217,9 @@ class Deadlines:
     """Sees to it that every interaction is answered in time, or has no effect. *spawn* runs a coroutine in the
     background."""
 
-    def __init__(self, clock: Clock, courier: DiscordApi, spawn: Callable[[Coroutine[Any, Any, Any]], Any]) -> None:
+    def __init__(self, clock: Clock, api: DiscordApi, spawn: Callable[[Coroutine[Any, Any, Any]], Any]) -> None:
         self._clock = clock
-        self._courier = courier
+        self._api = api
         self._spawn = spawn
         self._open: dict[int, list[discord.Interaction[Any]]] = {}
         """Message -> clicks on it that may not have been answered yet."""
@@ -273,7 +273,7 @@ class Deadlines:
     async def _acknowledge(self, interaction: discord.Interaction[Any], private: bool) -> bool:
         """Acknowledge *interaction*; return whether Discord has taken that."""
         try:
-            await self._courier.acknowledge(interaction, private=private)
+            await self._api.acknowledge(interaction, private=private)
         except AnsweredBefore:
             return False
         except Fault as fault:
@@ -299,14 +299,14 @@ class Messages:
 
     ``touch`` is called with every slot that is out of date because of it, ``touch_at`` also with the time (ms) at which
     it will be; ``no_dm`` with (table, user, whether Discord has said so just now) when a person turns out to take no
-    direct messages. *deadlines* knows which clicks have no answer yet, *memory* what the store knows of what messages
+    direct messages. *deadlines* knows which clicks have no answer yet, *fingerprints* records what the store knows of what messages
     show.
     """
 
     def __init__(
         self,
         store: Store,
-        courier: DiscordApi,
+        api: DiscordApi,
         tokens: Tokens,
         direct: DirectMessages,
         clock: Clock,
@@ -314,11 +314,11 @@ class Messages:
         touch_at: Callable[[TableSlots, Slot, int], None],
         no_dm: Callable[[TableId, int, bool], Any],
         deadlines: Deadlines,
-        memory: FingerprintRecorder,
+        fingerprints: FingerprintRecorder,
     ) -> None:
-        self._memory = memory
+        self._fingerprints = fingerprints
         self._store = store
-        self._courier = courier
+        self._api = api
         self._tokens = tokens
         self._direct = direct
         self._clock = clock
@@ -341,7 +341,7 @@ class Messages:
             if seat is not None:
                 await self._create_dm_hand(slots, slot, seat)
                 return
-            sheet, start = render_slot(slots.table, slot.name, slots.message), _start_pressed_at(slots)
+            sheet, start = render_slot(slots.table, slot.name, slots.table_message), _start_pressed_at(slots)
             message = await self.send(slots, slot, slots.table.channel, sheet, slot.deleted or start)
             slot.shown = sheet.fingerprint()
             told = start if slot.name == DEAL else 0
@@ -387,9 +387,9 @@ class Messages:
         handle = Handle(here.name, slots.table.channel, 0, click.token, click.at)
         if not self._tokens.has_valid_token(handle):
             return
-        sheet = render_slot(slots.table, here.name, slots.message, live=True)
+        sheet = render_slot(slots.table, here.name, slots.table_message, live=True)
         try:
-            message = await self._courier.follow_up(click.token, sheet, private=True)
+            message = await self._api.follow_up(click.token, sheet, private=True)
         except Fault as fault:
             log.info("no hand in the channel", extra=fields(table=slots.table.id, fault=type(fault).__name__))
             return
@@ -399,7 +399,7 @@ class Messages:
 
     async def _create_silent_hand(self, slots: TableSlots, slot: Slot, channel: int, occasion: int) -> None:
         """Send the hand of somebody who wants no message that notifies."""
-        sheet = render_slot(slots.table, slot.name, slots.message, picked=slots.picked(slot))
+        sheet = render_slot(slots.table, slot.name, slots.table_message, picked=slots.picked(slot))
         message = await self.send(slots, slot, channel, sheet, occasion)
         slot.shown = sheet.fingerprint()
         await self.record_message(slots, slot, Handle(slot.name, channel, message))
@@ -412,7 +412,7 @@ class Messages:
         if slot.sending is None or self._clock.now() - slot.sending[1] > SAME_NONCE_MS:
             slot.sending = (occasion, self._clock.now())
         words, nonce = notification_text(slots.table, seat), self._nonce(slots, slot, slot.sending[0])
-        message = await self._courier.send_words(channel, words, nonce, wanted=lambda: slots.table.live)
+        message = await self._api.send_words(channel, words, nonce, wanted=lambda: slots.table.live)
         slot.sending = None
         return message
 
@@ -420,7 +420,7 @@ class Messages:
         """Record *handle*, a message that says some words, as the one of *slot*, and make it show what it should."""
         slot.shown = None
         await self.record_message(slots, slot, handle)
-        sheet = render_slot(slots.table, slot.name, slots.message, picked=slots.picked(slot))
+        sheet = render_slot(slots.table, slot.name, slots.table_message, picked=slots.picked(slot))
         try:
             await self.edit(slots, slot, sheet)
         except Gone:  # somebody deleted it, or a forged click has made it another table's: the next edit finds that out
@@ -508,19 +508,19 @@ class Messages:
                 return
             if slot.handle is not None:
                 await self.delete(slots, slot)
-            message = await self._courier.send_words(
+            message = await self._api.send_words(
                 table.channel,
                 mention_text(table, seat),
                 self._nonce(slots, slot, due),
                 mention=table.players[seat].user,
-                buttons=table_link_row(table, slots.message),
+                buttons=table_link_row(table, slots.table_message),
                 wanted=lambda: slots.table.live,
             )
             slots.slots[slot.name] = slot
             await self.record_message(slots, slot, Handle(slot.name, table.channel, message, told=due))
         elif slot.handle is not None and told and told not in (due, due - 1):
             try:
-                await self._courier.edit_words(table.channel, slot.handle.message, mention_done_text(table, seat))
+                await self._api.edit_words(table.channel, slot.handle.message, mention_done_text(table, seat))
             except (Gone, NoEntry):
                 await self.forget_message(slots, slot)
                 return
@@ -535,7 +535,7 @@ class Messages:
         if slot.handle is not None:
             try:
                 if not await self._tokens.delete(slot.handle):
-                    await self._courier.delete(slot.handle.channel, slot.handle.message)
+                    await self._api.delete(slot.handle.channel, slot.handle.message)
             except (Gone, NoChannel, TakesNoDms):
                 log.debug("message was gone", extra=fields(table=slots.table.id, slot=slot.name))
         await self.forget_message(slots, slot)
@@ -616,7 +616,7 @@ class Messages:
         there."""
         assert slot.handle is not None
         try:
-            await self._courier.check_message_exists(slot.handle.channel, slot.handle.message)
+            await self._api.check_message_exists(slot.handle.channel, slot.handle.message)
         except Gone:
             await self.replace_deleted(slots, slot)
         except (NoEntry, Refused):
@@ -657,7 +657,7 @@ class Messages:
         handle = slot.handle
         assert handle is not None
         check_not_table_message(handle, slots)
-        await self._memory.forget_before_change(slots)
+        await self._fingerprints.forget_before_change(slots)
         slot.unseen, slot.shown = False, None  # it may have its effect though Discord's response is lost
         if await self._tokens.edit(handle, sheet):
             return
@@ -665,20 +665,20 @@ class Messages:
             slot.handle = handle._replace(token=None)
         if is_ephemeral(handle.slot):
             raise Expired
-        await self._courier.edit(handle.channel, handle.message, sheet)
+        await self._api.edit(handle.channel, handle.message, sheet)
         slot.edited_at = self._clock.now()
 
     async def edit_in_archived_thread(self, slots: TableSlots, slot: Slot, sheet: Sheet) -> None:
         """Reopen the archived thread with the message of *slot*, and change the message to *sheet*; raises as
         ``edit``."""
         assert slot.handle is not None
-        await self._courier.unarchive(slot.handle.channel)
+        await self._api.unarchive(slot.handle.channel)
         await self.edit(slots, slot, sheet)
 
     async def edit_old_message(self, handle: Handle, sheet: Sheet) -> None:
         """Change the message at *handle*, which no slot has any more, to *sheet*; raises as ``edit``."""
         if not await self._tokens.edit(handle, sheet):
-            await self._courier.edit(handle.channel, handle.message, sheet)
+            await self._api.edit(handle.channel, handle.message, sheet)
 
     def _nonce(self, slots: TableSlots, slot: Slot, occasion: int) -> str:
         """The nonce of a new message of *slot*; *occasion* tells it from the slot's earlier messages: what it notifies
@@ -700,10 +700,10 @@ class Messages:
         nonce = self._nonce(slots, slot, occasion)
         earlier = slot.nonce == nonce or (slots.inherited and not slot.nonce)
         slot.nonce = nonce
-        message = await self._courier.send(channel, sheet, nonce, lambda: slots.table.live)
+        message = await self._api.send(channel, sheet, nonce, lambda: slots.table.live)
         if earlier and slot.name != DEAL:
             try:
-                await self._courier.edit(channel, message, sheet)
+                await self._api.edit(channel, message, sheet)
             except Gone:  # somebody deleted it in the meantime: the next edit will find that out
                 log.debug("message was gone", extra=fields(table=slots.table.id, slot=slot.name))
         return message

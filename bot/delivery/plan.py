@@ -300,7 +300,7 @@ def message_state(slots: TableSlots, slot: Slot, now: int) -> MessageState:
         slot.notice_at,
         slot.edited_at,
         slots.picked(slot),
-        slots.message,
+        slots.table_message,
         0 if seat is None else slots.clicked_at(seat),
         elsewhere,
         slot.moving,

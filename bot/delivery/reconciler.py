@@ -170,7 +170,7 @@ class SlotUpdater:
         current = False
         try:
             await self._registry.load(slots)
-            await self._registry.calm.wait_while_busy()
+            await self._registry.busy_loop_gate.wait_while_busy()
             while slot.dirty and self._registry.may_update(slots) and not slot.clicks and slot.answering is None:
                 slot.dirty = False
                 if self._messages.defer_if_unanswered(slots, slot):
@@ -491,7 +491,7 @@ class Reconciler:
     def __init__(
         self,
         store: Store,
-        courier: DiscordApi,
+        api: DiscordApi,
         clock: Clock,
         people: People,
         no_dm: Callable[[TableId, int, bool], Coroutine[Any, Any, None]],
@@ -504,16 +504,16 @@ class Reconciler:
         shards: Shards = AllShards(),  # noqa: B008 - it has no state
     ) -> None:
         self._clock = clock
-        self._only_waits = courier.is_waiting_for_turn
+        self._only_waits = api.is_waiting_for_turn
         self._at_work: set[asyncio.Task[Any]] = set()
         """Those tasks that serve interactions."""
         self._registry = Registry(store, clock, shards)
-        self.direct = DirectMessages(store, courier, clock, new_dms)
-        self.deadlines = Deadlines(clock, courier, self._registry.spawn)
-        tokens = Tokens(store, courier, clock, self._registry.spawn)
+        self.direct = DirectMessages(store, api, clock, new_dms)
+        self.deadlines = Deadlines(clock, api, self._registry.spawn)
+        tokens = Tokens(store, api, clock, self._registry.spawn)
         messages = Messages(
             store,
-            courier,
+            api,
             tokens,
             self.direct,
             clock,
@@ -521,12 +521,12 @@ class Reconciler:
             lambda slots, slot, when: self._updates.request_update_at(slots, slot, when),
             lambda *who: self._registry.spawn(no_dm(*who)),
             self.deadlines,
-            self._registry.memory,
+            self._registry.fingerprints,
         )
         self._updates = SlotUpdater(self._registry, messages, clock, no_channel, unusable, deal, offered, start_refused)
         self._registry.request_update = self._updates.request_update
-        self.answers = Answers(self._registry, messages, tokens, courier, clock, people, self._update_all)
-        self.notes = Notes(courier, clock, self._registry)
+        self.answers = Answers(self._registry, messages, tokens, api, clock, people, self._update_all)
+        self.notes = Notes(api, clock, self._registry)
         self._waiting: deque[TableId] = deque()
         """Tables that wait for a ``redraw``."""
         self._redrawing = 0
@@ -544,7 +544,7 @@ class Reconciler:
         before, slots.table = slots.table, table
         if before.starting and not table.starting:
             self._updates.reset_refusals(slots)
-        self._registry.memory.schedule_after_version(slots, changed=table.version > before.version)
+        self._registry.fingerprints.schedule_after_version(slots, changed=table.version > before.version)
         self._add_required_slots(slots)
         differs = slot_change_predicate(before, table)
         for slot in slots.all():
@@ -558,7 +558,7 @@ class Reconciler:
         known = slots.table.version
         if table.version >= known:
             slots.table = table
-        self._registry.memory.schedule_after_version(slots, changed=slots.table.version > known)
+        self._registry.fingerprints.schedule_after_version(slots, changed=slots.table.version > known)
         return slots
 
     def _add_required_slots(self, slots: TableSlots) -> None:
@@ -690,7 +690,7 @@ class Reconciler:
                 task.cancel()
             if late:
                 await asyncio.wait(late)
-        await self._registry.memory.record({slots.table.id for slots in going})
+        await self._registry.fingerprints.record({slots.table.id for slots in going})
         for slots in going:
             self._updates.forget_unanswered(slots)
             self._registry.hand_over(slots)
@@ -726,7 +726,7 @@ class Reconciler:
     async def table_message_id(self, table: Table) -> int | None:
         """The id of the table message; ``None``: there is none."""
         slots = await self._registry.get_loaded(table)
-        message = slots.message
+        message = slots.table_message
         await self._registry.forget_if_done(slots)
         return message
 
@@ -739,4 +739,4 @@ class Reconciler:
                 slot.cancel_alarms()
         await self._registry.wait_for_tasks()
         await self.deadlines.acknowledge_all()
-        await self._registry.memory.record()
+        await self._registry.fingerprints.record()

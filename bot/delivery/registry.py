@@ -92,8 +92,8 @@ class Registry:
         self._inherited: set[TableId] = set()
         """Tables that an earlier process has served."""
         self._tasks: set[asyncio.Task[Any]] = set()
-        self.memory = FingerprintRecorder(store, clock, self.spawn)
-        self.calm = BusyLoopGate(clock)
+        self.fingerprints = FingerprintRecorder(store, clock, self.spawn)
+        self.busy_loop_gate = BusyLoopGate(clock)
         self.request_update: Callable[[TableSlots, Slot], None]
         self.stopped = False
 
@@ -142,7 +142,7 @@ class Registry:
                 slot = slots.slot(handle.slot)
                 if slot.handle is None:
                     slot.handle, slot.recorded_at = handle, handle.token_at
-            await self.memory.load_fingerprints(slots)
+            await self.fingerprints.load_fingerprints(slots)
             slots.loaded = True
         for slot in slots.all():
             self.request_update(slots, slot)
@@ -230,7 +230,7 @@ class Registry:
         """Stop keeping the table up to date, which another process does from now on."""
         slots.left = True
         self.remove(slots)
-        self.memory.unschedule(slots)
+        self.fingerprints.unschedule(slots)
 
     def forget_finished(self, table: TableId) -> None:
         """Forget the messages of *table*, which is over."""

@@ -321,7 +321,7 @@ class TableSlots:
         return slot is not None and 0 < slot.failing_since <= now - UNREACHED_MS
 
     @property
-    def message(self) -> int | None:
+    def table_message(self) -> int | None:
         """The id of the table message; ``None``: there is none, or it is not known yet."""
         handle = self.slot(TABLE).handle
         return handle.message if handle else None
@@ -348,7 +348,7 @@ def check_not_table_message(handle: Handle, slots: TableSlots) -> None:
     Raises:
         ValueError: it is, so others would read the hand.
     """
-    if is_hand(handle.slot) and handle.message == slots.message:
+    if is_hand(handle.slot) and handle.message == slots.table_message:
         raise ValueError(f"{handle.slot} must not take the place of the table message")
 
 

@@ -35,10 +35,10 @@ class Tokens:
     """Knows which token edits which message, and edits with it. *spawn* runs a coroutine in the background."""
 
     def __init__(
-        self, store: Store, courier: DiscordApi, clock: Clock, spawn: Callable[[Coroutine[Any, Any, Any]], Any]
+        self, store: Store, api: DiscordApi, clock: Clock, spawn: Callable[[Coroutine[Any, Any, Any]], Any]
     ) -> None:
         self._store = store
-        self._courier = courier
+        self._api = api
         self._clock = clock
         self._spawn = spawn
         self._being_served: set[TableId] = set()
@@ -58,7 +58,7 @@ class Tokens:
         if handle.token is None or not self.has_valid_token(handle):
             return False
         try:
-            await self._courier.edit_by_token(handle.token, handle.message, sheet)
+            await self._api.edit_by_token(handle.token, handle.message, sheet)
         except Expired:
             log.debug("token spent", extra=fields(slot=handle.slot))
             return False
@@ -79,7 +79,7 @@ class Tokens:
         if handle.token is None or not self.has_valid_token(handle):
             return None
         try:
-            return await self._courier.original_message_id(handle.token)
+            return await self._api.original_message_id(handle.token)
         except (Expired, Gone):
             return None
 
@@ -92,7 +92,7 @@ class Tokens:
         if handle.token is None or not self.has_valid_token(handle):
             return False
         try:
-            await self._courier.delete_by_token(handle.token, handle.message)
+            await self._api.delete_by_token(handle.token, handle.message)
         except (Expired, Gone):
             log.debug("out of the token's reach", extra=fields(slot=handle.slot))
             return False
@@ -136,7 +136,7 @@ class Tokens:
             return
         self._being_served.add(slots.table.id)
         try:
-            await self._courier.acknowledge(click)
+            await self._api.acknowledge(click)
         except Fault as fault:
             log.info("click not acknowledged", extra=fields(table=slots.table.id, fault=type(fault).__name__))
             return

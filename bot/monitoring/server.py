@@ -18,7 +18,7 @@ from prometheus_client.exposition import choose_encoder
 
 from bot.config import BadSetting, Settings
 from bot.metrics import Metrics
-from bot.monitoring.state import State
+from bot.monitoring.state import BotState
 
 # HTTP for those in the same network, who may send anything: what they send costs little, and they keep nobody out.
 #
@@ -27,21 +27,21 @@ from bot.monitoring.state import State
 
 
 log = logging.getLogger(__name__)
-THEIR_FAULT: Final = (HttpProcessingError, web.RequestPayloadError, ConnectionError)
+CLIENT_ERRORS: Final = (HttpProcessingError, web.RequestPayloadError, ConnectionError)
 """What aiohttp raises for a request that is none, or breaks off."""
-log.addFilter(lambda record: not (record.exc_info and isinstance(record.exc_info[1], THEIR_FAULT)))
+log.addFilter(lambda record: not (record.exc_info and isinstance(record.exc_info[1], CLIENT_ERRORS)))
 
-MOST_CONNECTIONS: Final = 128
+MAX_CONNECTIONS: Final = 128
 """Each takes one of the files that the process may have open: often 1024, and Discord and the database need some."""
 
 
-class Listening:
+class LimitedServer:
     """Serves *app*. A connection without a request is kept for *keep_seconds*. If there are more than
     ``MOST_CONNECTIONS``, those are closed that have been of no use for the longest time: of use is a request whose
     answer has a status below 400."""
 
     def __init__(self, app: web.Application, keep_seconds: float) -> None:
-        app.middlewares.append(self._note_use)
+        app.middlewares.append(self._record_use)
         self._runner = web.AppRunner(
             app,
             handle_signals=False,
@@ -64,7 +64,7 @@ class Listening:
             OSError: that cannot be.
         """
         await self._runner.setup()
-        self._listener = await asyncio.get_running_loop().create_server(self._connected, host, port)
+        self._listener = await asyncio.get_running_loop().create_server(self._make_protocol, host, port)
         bound: int = self._listener.sockets[0].getsockname()[1]
         return bound
 
@@ -74,19 +74,19 @@ class Listening:
             self._listener.close()
         await self._runner.cleanup()
 
-    def _connected(self) -> asyncio.Protocol:
+    def _make_protocol(self) -> asyncio.Protocol:
         """What serves a new connection, for which another one may have to be closed."""
         serve = self._runner.server
         assert serve is not None
         there = serve.connections
         self._used = {it: self._used.get(it, 0) for it in there}
-        for it in sorted(there, key=self._used.__getitem__)[: max(0, len(there) - MOST_CONNECTIONS + 1)]:
+        for it in sorted(there, key=self._used.__getitem__)[: max(0, len(there) - MAX_CONNECTIONS + 1)]:
             if it.transport is not None:
                 it.transport.abort()
         return serve()
 
     @web.middleware
-    async def _note_use(
+    async def _record_use(
         self, request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
     ) -> web.StreamResponse:
         """Answer *request* by *handler*, and note whether that was of use."""
@@ -100,38 +100,38 @@ class Listening:
 if TYPE_CHECKING:
     from bot.client import Bot
 
-EVERY_SECONDS: Final = 0.5
+LAG_INTERVAL_SECONDS: Final = 0.5
 
 
-class Lag:
+class LoopLagMeter:
     """Measures twice a second how late the running event loop is, and tells *late*, in seconds, until it is stopped."""
 
     def __init__(self, late: Callable[[float], None]) -> None:
         self._late = late
         self._loop = asyncio.get_running_loop()
-        self._plan()
+        self._schedule()
 
-    def _plan(self) -> None:
+    def _schedule(self) -> None:
         """Look again in a while."""
-        due = self._loop.time() + EVERY_SECONDS
-        self._timer = self._loop.call_at(due, self._look, due)
+        due = self._loop.time() + LAG_INTERVAL_SECONDS
+        self._timer = self._loop.call_at(due, self._measure, due)
 
-    def _look(self, due: float) -> None:
+    def _measure(self, due: float) -> None:
         """Tell how much later than *due* it is."""
         self._late(max(0.0, self._loop.time() - due))
-        self._plan()
+        self._schedule()
 
     def stop(self) -> None:
         """Measure no more."""
         self._timer.cancel()
 
 
-KEEP_SECONDS: Final = 300.0
+KEEP_ALIVE_SECONDS: Final = 300.0
 """How long a connection is kept on which nobody asks: Prometheus asks every minute at least, as a rule."""
 
 
 @asynccontextmanager
-async def serving(host: str, port: int, metrics: Metrics, state: State) -> AsyncIterator[None]:
+async def serve_metrics(host: str, port: int, metrics: Metrics, state: BotState) -> AsyncIterator[None]:
     """In the block, serve *metrics* and *state* at *port* of the address *host*.
 
     Raises:
@@ -149,13 +149,13 @@ async def serving(host: str, port: int, metrics: Metrics, state: State) -> Async
         return web.Response(text="alive\n")
 
     async def ready(request: web.Request) -> web.Response:
-        why = state.unready()
+        why = state.unready_reason()
         return web.Response(text=f"not ready: {why}\n" if why else "ready\n", status=503 if why else 200)
 
     app = web.Application()
     app.add_routes([web.get("/metrics", read), web.get("/healthz", alive), web.get("/readyz", ready)])
-    listening = Listening(app, KEEP_SECONDS)
-    lag = Lag(metrics.late)
+    listening = LimitedServer(app, KEEP_ALIVE_SECONDS)
+    lag = LoopLagMeter(metrics.observe_loop_lag)
     try:
         try:
             await listening.start(host, port)
@@ -173,29 +173,29 @@ async def serving(host: str, port: int, metrics: Metrics, state: State) -> Async
         await listening.stop()
 
 
-class Watch:
+class Monitoring:
     """The metrics and the state of one run."""
 
     def __init__(self) -> None:
         self.metrics = Metrics()
-        self.state = State()
+        self.state = BotState()
 
-    def waits(self, why: str) -> None:
+    def set_waiting(self, why: str) -> None:
         """Note *why* the program waits; empty: it does not."""
         self.state.waits = why
 
-    def runs(self, bot: "Bot | None") -> None:
+    def set_bot(self, bot: "Bot | None") -> None:
         """Note that *bot* runs; ``None``: none does any more."""
         self.state.bot = bot
 
 
 @asynccontextmanager
-async def watching(config: Settings) -> AsyncIterator[Watch]:
+async def serve_monitoring(config: Settings) -> AsyncIterator[Monitoring]:
     """A new Watch; in the block it is served, if *config* says where.
 
     Raises:
         BadSetting: nobody can listen there.
     """
-    watch, port = Watch(), config.metrics_port
-    async with nullcontext() if port is None else serving(config.metrics_host, port, watch.metrics, watch.state):
+    watch, port = Monitoring(), config.metrics_port
+    async with nullcontext() if port is None else serve_metrics(config.metrics_host, port, watch.metrics, watch.state):
         yield watch

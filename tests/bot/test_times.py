@@ -111,4 +111,4 @@ def test_what_discord_refuses_is_tried_ever_more_rarely() -> None:
 def test_a_click_is_answered_within_a_second() -> None:
     """As in docs/architecture.md: one answer is enough if the move lands this soon."""
     assert play.SOON_MS == 700
-    assert play.SOON_MS + 200 < game.PATIENCE_MS < SECOND, "the move lands, then it is answered"
+    assert play.SOON_MS + 200 < game.MAX_ANSWER_DELAY_MS < SECOND, "the move lands, then it is answered"

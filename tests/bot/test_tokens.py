@@ -34,7 +34,7 @@ class Desk:
     def __init__(self, store: Store) -> None:
         self.store = store
         self.clock = SteppedClock()
-        self.courier = DiscordApi(
+        self.api = DiscordApi(
             discord.Client(intents=discord.Intents(guilds=True)),
             Throttle(None),
             self.clock,
@@ -42,7 +42,7 @@ class Desk:
             Metrics(),
         )
         self.tasks: list[asyncio.Task[Any]] = []
-        self.tokens = Tokens(store, self.courier, self.clock, self._spawn)
+        self.tokens = Tokens(store, self.api, self.clock, self._spawn)
         self.slots = TableSlots(started(GAME), inherited=False)
 
     def _spawn(self, work: Any) -> None:
@@ -118,4 +118,4 @@ async def test_a_message_that_is_gone_meanwhile_is_not_recorded(desk: Desk) -> N
 
 
 def direct(desk: Desk) -> DirectMessages:
-    return DirectMessages(desk.store, desk.courier, desk.clock)
+    return DirectMessages(desk.store, desk.api, desk.clock)

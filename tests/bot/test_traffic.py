@@ -147,7 +147,7 @@ async def test_invalid_requests_are_counted_for_ten_minutes(server: Server) -> N
     await get(traffic, server, *[403] * MAX_INVALID)
     assert traffic.invalid_limit_reached
     await clock.advance(INVALID_PERIOD_MS)
-    assert traffic.invalid == 0
+    assert traffic.invalid_requests == 0
     assert not traffic.invalid_limit_reached
 
 
@@ -159,7 +159,7 @@ async def test_processes_share_the_invalid_requests_that_may_be_made(server: Ser
     assert not traffic.invalid_limit_reached
     await get(traffic, server, 403)
     assert traffic.invalid_limit_reached
-    traffic.share(1)
+    traffic.share_invalid_limit(1)
     assert not traffic.invalid_limit_reached
 
 

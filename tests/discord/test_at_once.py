@@ -142,7 +142,7 @@ async def test_a_hand_that_was_replaced_stays_until_a_click_on_it_is_answered(cl
 
     await club.clock.advance(DELETE_DELAY_MS + 500)
     assert not deleted()
-    await club.bot.courier.acknowledge(click)
+    await club.bot.api.acknowledge(click)
     await club.clock.advance(UNANSWERED_DELAY_MS)
     assert deleted()
 
@@ -163,7 +163,7 @@ async def test_a_hand_is_not_edited_by_the_token_of_a_click_that_has_no_answer(c
 
     await club.act(club.on_turn())
     assert edits() == 0
-    await club.bot.courier.acknowledge(click)
+    await club.bot.api.acknowledge(click)
     await club.clock.advance(UNANSWERED_DELAY_MS)
     assert edits() == 1
     assert hand_is_right(club, player, hand)
@@ -213,14 +213,14 @@ async def test_a_table_that_ends_before_it_is_brought_down_stays_where_it_is(
     await club.lobby_goes()
     before, table = club.table_message(), club.table()
     menu = await club.press(club.anna, before, Verb.MENU)
-    slow = club.bot.courier._throttle = Throttle(0.01, 1)
+    slow = club.bot.api._throttle = Throttle(0.01, 1)
     await slow.wait_turn()
     pressed = asyncio.create_task(club.press(club.anna, reply(menu), Verb.DOWN_HERE))
     await eventually(lambda: slow.waiting, "the new message to wait for its turn")
     await club.bot.tables.change(
         table.id, "end", club.bruno.id, lambda it: leaving.end(it, club.bruno.id, "Bruno", True)
     )
-    club.bot.courier._throttle = Throttle(None)
+    club.bot.api._throttle = Throttle(None)
     slow._start_next_requests()
     await pressed
     assert not [line for line in caplog.records if line.exc_info]
@@ -256,7 +256,7 @@ async def test_hands_of_a_game_that_is_over_are_not_sent_any_more(club: Club, ca
     """Those of games that go on would wait for them."""
     await club.open(club.anna, club.bruno, start=False)
     await club.lobby_goes()
-    slow = club.bot.courier._throttle = Throttle(0.01, 1)
+    slow = club.bot.api._throttle = Throttle(0.01, 1)
     await slow.wait_turn()
     pressed = asyncio.create_task(club.press(club.anna, club.table_message(), Verb.START))
     channels = "/users/@me/channels"
@@ -266,7 +266,7 @@ async def test_hands_of_a_game_that_is_over_are_not_sent_any_more(club: Club, ca
     await eventually(lambda: slow.waiting, "the second hand to wait for its turn")
     table, anna = club.table().id, club.anna.id
     await club.bot.tables.change(table, "end", anna, lambda it: leaving.end(it, anna, "Anna", True))
-    club.bot.courier._throttle = Throttle(None)
+    club.bot.api._throttle = Throttle(None)
     while slow.waiting:
         await let_one_go(slow)
     await pressed

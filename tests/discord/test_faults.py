@@ -8,7 +8,7 @@ import pytest
 from simcord.builders import ChannelHandle
 
 from bot.clock import snowflake_time
-from bot.commands import SYNC_AGAIN_MS
+from bot.commands import SYNC_RETRY_MS
 from bot.delivery.messages import DELETE_DELAY_MS
 from bot.tables.model import Ending, Phase, TableId
 from bot.tables.options import Options, Pace
@@ -322,6 +322,6 @@ async def test_commands_that_discord_refuses_stop_no_game_and_are_registered_lat
     await club.restart()
     await club.act(club.on_turn())
     start = len(club.env.http_requests)
-    await club.clock.advance(SYNC_AGAIN_MS)
+    await club.clock.advance(SYNC_RETRY_MS)
     assert [r.method for r in club.env.http_requests[start:] if r.path.endswith("/commands")] == ["PUT"]
     assert isinstance(club.bot, discord.Client)

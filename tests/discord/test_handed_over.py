@@ -40,7 +40,7 @@ class Held(AllShards):
 def held(club: Club) -> Held:
     """The shards of the bot."""
     it = Held()
-    club.bot.courier._shards = club.bot.reconciler._registry._shards = it
+    club.bot.api._shards = club.bot.reconciler._registry._shards = it
     return it
 
 
@@ -157,14 +157,14 @@ async def test_a_hand_that_is_being_sent_is_recorded_before_its_table_is_handed_
 async def test_a_hand_whose_table_is_lost_before_it_is_recorded_is_deleted_again(club: Club, held: Held) -> None:
     """Whoever serves the table now knows nothing of it, and would leave it as it is for ever."""
     await club.open(club.anna, club.bruno)
-    reply = club.bot.courier.reply
+    reply = club.bot.api.reply
 
     async def lose(*args: Any, **how: Any) -> int:
         message = await reply(*args, **how)
         held.lost = True
         return message
 
-    club.bot.courier.reply = lose  # type: ignore[method-assign]
+    club.bot.api.reply = lose  # type: ignore[method-assign]
     before = requests(club)
     await club.press(club.anna, club.table_message(), Verb.HAND)
     assert held.lost
@@ -198,7 +198,7 @@ async def test_who_leaves_does_not_wait_for_the_turn_of_requests_that_have_not_b
     """Clicks wait meanwhile. The next process makes those requests."""
     await club.open(club.anna, club.bruno)
     await club.clock.advance(20 * 60_000)  # no token is fresh
-    slow = club.bot.courier._throttle = Throttle(0.01, 1)
+    slow = club.bot.api._throttle = Throttle(0.01, 1)
     await slow.wait_turn()
     before, table = requests(club), club.table()
     club.bot.reconciler.update_table(told(table)._replace(version=table.version + 1))
@@ -212,7 +212,7 @@ async def test_who_leaves_does_not_wait_for_the_turn_of_requests_that_have_not_b
 async def slowly_redrawn(club: Club, before: Table) -> None:
     """Every message of *before* waits to be drawn anew, some of them for the turn of their edits; the table has changed
     meanwhile."""
-    slow = club.bot.courier._throttle = Throttle(0.01, 1)
+    slow = club.bot.api._throttle = Throttle(0.01, 1)
     await slow.wait_turn()
     club.bot.reconciler.update_table(told(before)._replace(version=before.version + 1))
     await eventually(lambda: slow.waiting, "the edit to wait for its turn")
@@ -252,8 +252,8 @@ async def test_what_comes_late_about_a_table_that_was_given_away_and_is_back_lea
 ) -> None:
     """As the answer to a click that Discord confirms only then."""
     await club.open(club.anna, club.bruno)
-    courier, registry, old = club.bot.courier, club.bot.reconciler._registry, club.table()
-    reply = courier.reply
+    api, registry, old = club.bot.api, club.bot.reconciler._registry, club.table()
+    reply = api.reply
     sent, go_on = asyncio.Event(), asyncio.Event()
 
     async def slow(*args: Any, **how: Any) -> int:
@@ -262,7 +262,7 @@ async def test_what_comes_late_about_a_table_that_was_given_away_and_is_back_lea
         await go_on.wait()
         return message
 
-    courier.reply = slow  # type: ignore[method-assign]
+    api.reply = slow  # type: ignore[method-assign]
     clicking = asyncio.ensure_future(club.press(club.anna, club.table_message(), Verb.HAND))
     await sent.wait()
     await club.bot.tables.leave({0}, 1)
@@ -285,6 +285,6 @@ async def test_what_was_changed_while_the_database_did_not_answer_is_read_anew(c
     bot.people.preferences(club.anna.id)
     await bot.store.choose_for_guild(club.guild.id, boards=True)
     await bot.store.put_preferences(club.anna.id, DEFAULTS._replace(locale="it"))
-    await bot.changes.read_again()
+    await bot.changes.reload_all()
     assert (await bot.servers.settings(club.guild.id)).boards
     assert bot.people.preferences(club.anna.id).locale == "it"

@@ -200,7 +200,7 @@ async def test_who_is_waited_for_at_two_tables_is_asked_for_one_channel(club: Cl
     one, other = await asyncio.gather(find(anna), find(anna))
     assert one == other
     assert opened(club) == 1
-    opening = club.bot.courier.opening
+    opening = club.bot.api.opening
     turn = opening.wait_turn
 
     async def late() -> None:

@@ -177,12 +177,12 @@ async def test_no_message_changes_before_the_store_has_forgotten_what_all_of_the
     assert slots is not None and slots.remembered
     await club.bot.store._database.write(lambda it: it.exec_driver_sql(REFUSE))
     errors = await asyncio.gather(
-        *(registry.memory.forget_before_change(slots) for _ in range(3)), return_exceptions=True
+        *(registry.fingerprints.forget_before_change(slots) for _ in range(3)), return_exceptions=True
     )
     assert [isinstance(it, IntegrityError) for it in errors] == [True] * 3
     assert len({id(it) for it in errors}) == 1, "they wait for the same attempt, and not one after the other"
     await club.bot.store._database.write(lambda it: it.exec_driver_sql("DROP TRIGGER keep_shown"))
-    await registry.memory.forget_before_change(slots)
+    await registry.fingerprints.forget_before_change(slots)
     assert await club.bot.store.shown(slots.table.id) == {}
 
 
@@ -192,15 +192,15 @@ async def test_nothing_is_recorded_while_a_message_changes_or_the_store_forgets(
     registry = club.bot.reconciler._registry
     slots = registry.find(club.table().id)
     assert slots is not None
-    await registry.memory.forget_before_change(slots)
+    await registry.fingerprints.forget_before_change(slots)
     with slots.slot(TABLE).changing_message():
-        await registry.memory.record()
+        await registry.fingerprints.record()
         assert await club.bot.store.shown(slots.table.id) == {}
-    await registry.memory.record()
+    await registry.fingerprints.record()
     assert await club.bot.store.shown(slots.table.id) != {}
-    forgetting = asyncio.ensure_future(registry.memory.forget_before_change(slots))
+    forgetting = asyncio.ensure_future(registry.fingerprints.forget_before_change(slots))
     await asyncio.sleep(0)
-    await registry.memory.record()
+    await registry.fingerprints.record()
     await forgetting
     assert await club.bot.store.shown(slots.table.id) == {}
 

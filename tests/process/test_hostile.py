@@ -18,7 +18,7 @@ import pytest
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
-from bot.client import Bot, use_servers
+from bot.client import Bot, set_discord_urls
 from bot.delivery.limits import Throttle
 from bot.delivery.plan import render_slot
 from bot.delivery.slots import dm_hand_slot, is_superseded
@@ -88,7 +88,7 @@ async def net(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[
     api, gateway = Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY
     server = Server(channels=len(CASES))
     await server.start(0)
-    use_servers(f"http://127.0.0.1:{server.port}/api/v10", server.gateway.address)
+    set_discord_urls(f"http://127.0.0.1:{server.port}/api/v10", server.gateway.address)
     options = Options(pace=Pace.OFF, turn_seconds=0, window_ms=0, hold_ms=0)
     kept.keep(tmp_path / "t.sqlite3")
     store = await Store.open(f"sqlite+aiosqlite:///{tmp_path}/t.sqlite3")
