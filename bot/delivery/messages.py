@@ -1,4 +1,4 @@
-"""Single messages: sent, edited, sent again so that they notify, replaced, deleted. Where each one is, is recorded."""
+"""Sends, edits, replaces and deletes single messages, and records where each one is."""
 
 import asyncio
 import logging
@@ -76,22 +76,22 @@ from engine.game import Seat
 DMS_CLOSED_MS: Final = 24 * 3_600_000
 """How long somebody who takes no direct messages is not asked again."""
 NEW_DMS_PERIOD_MS: Final = 600_000
-"""The time in which only so many new conversations are opened."""
+"""The period in which only a limited number of new conversations is opened, in ms."""
 NEW_IN_PERIOD: Final = 10
-"""How many, unless the host chooses another number. No figure is published. Bots were flagged after 20 to 50 in a
-minute (https://github.com/discord/discord-api-docs/issues/5987)."""
+"""How many new conversations are opened in that period, unless the host chooses another number. Discord publishes no
+figure. Bots were flagged after 20 to 50 in a minute (https://github.com/discord/discord-api-docs/issues/5987)."""
 TOO_MANY_DMS_PAUSE_MS: Final = 600_000
-"""How long no conversation is opened after Discord has said that it is too much, in ms."""
+"""How long no conversation is opened after Discord has said that there were too many, in ms."""
 FLAGGED_PAUSE_MS: Final = 6 * 3_600_000
 """The same once the app is flagged as spam: only a person at Discord lifts that."""
 LIMITED: Final = 429
-"""What stands for Discord's error code where the request was rate limited for long."""
+"""The code stored for a pause after a long rate limit, in place of Discord's error code."""
 REOPEN_INTERVAL_MS: Final = 3_600_000
-"""A conversation that Discord does not find, or does not let the bot into, is opened anew this often at most."""
+"""How often, at most, a conversation is opened anew that Discord does not find or does not let the bot into."""
 
 
 class DirectMessages:
-    """Finds the channel in which a person gets direct messages.
+    """Finds the channel in which a person gets direct messages, and opens it if needed.
 
     At most *new_in_period* new conversations are opened in ten minutes, by all processes together; 0: any number.
     """
@@ -102,12 +102,12 @@ class DirectMessages:
         self._clock = clock
         self._new_in_period = new_in_period
         self._opening = asyncio.Lock()
-        """Held while one is opened."""
+        """Held while a conversation is opened."""
         self._opened_again: dict[int, int] = {}
         """Person -> when their conversation was last forgotten because it failed, ms."""
 
     async def get_or_open_channel(self, user: int, wanted: Callable[[], bool]) -> int:
-        """The channel of direct messages with *user*; it is opened if need be, and if that is still *wanted*.
+        """Return the channel of direct messages with *user*; open it if there is none and *wanted* still returns true.
 
         Raises:
             TakesNoDms: they take none; with code 0 that is what turned out within the last day.
@@ -128,7 +128,7 @@ class DirectMessages:
             return await self._open_channel(user, wanted) if channel is None else channel
 
     async def _open_channel(self, user: int, wanted: Callable[[], bool]) -> int:
-        """Open the channel with *user*, and return it. Raises as ``channel_of``."""
+        """Open the channel with *user*, and return its id. Raises as ``get_or_open_channel``."""
         try:
             channel = await self._api.open_private_channel(user, wanted)
         except Busy as no:
@@ -145,7 +145,7 @@ class DirectMessages:
         return channel
 
     async def _pause_opening(self, pause: Pause) -> None:
-        """Have no process open a conversation for the time of *pause*, and tell the host."""
+        """Stop all processes from opening conversations for the time of *pause*, and log why."""
         if pause.code == FLAGGED:
             said = "Discord has flagged the app as spam: no conversations are opened; ask Discord's support to lift it"
         else:
@@ -154,7 +154,7 @@ class DirectMessages:
         await self._store.pause_dms(pause)
 
     async def _check_may_open(self) -> None:
-        """Check that one more new conversation may be opened now.
+        """Check that one more conversation may be opened now.
 
         Raises:
             TooManyDms: it may not.
@@ -169,16 +169,19 @@ class DirectMessages:
                 raise TooManyDms(until=opened[-self._new_in_period] + NEW_DMS_PERIOD_MS)
 
     async def _stored_channel(self, user: int) -> int | None:
-        """The channel with *user*; ``None``: none has been opened. Raises TakesNoDms as ``channel_of``."""
+        """Return the stored channel with *user*; ``None`` if none has been opened. Raises TakesNoDms as
+        ``get_or_open_channel``."""
         known = await self._store.dms(user)
         if known.closed_at is not None and self._clock.now() - known.closed_at < DMS_CLOSED_MS:
             raise TakesNoDms
         return known.channel
 
     async def forget_channel(self, user: int, channel: int) -> bool:
-        """Forget that *channel* is the conversation with *user*, since Discord does not find it, or does not let the
-        bot into it: it may be that of an earlier application. Return whether it is worth opening one anew: not if that
-        was done lately, for then Discord has trouble."""
+        """Forget that *channel* is the conversation with *user*, and return whether opening a new one makes sense.
+
+        Discord does not find the channel, or does not let the bot into it: it may be that of an earlier application. If
+        the conversation was opened anew a short while ago, a new one makes no sense: then Discord has trouble.
+        """
         known, now = await self._store.dms(user), self._clock.now()
         if known.channel != channel:
             return True
@@ -190,12 +193,12 @@ class DirectMessages:
         return True
 
     async def record_dms_closed(self, user: int) -> None:
-        """Note that *user* takes no direct messages."""
+        """Record that *user* takes no direct messages."""
         known = await self._store.dms(user)
         await self._store.put_dms(user, known._replace(closed_at=self._clock.now()))
 
     async def record_dms_wanted(self, user: int) -> None:
-        """Note that *user* has asked for direct messages, so that they are tried again."""
+        """Record that *user* has asked for direct messages again, so the bot tries to send them."""
         known = await self._store.dms(user)
         if known.closed_at is not None:
             await self._store.put_dms(user, Dms(known.channel))
@@ -207,15 +210,17 @@ class DirectMessages:
 
 
 ACKNOWLEDGE_AFTER_MS: Final = 1800
-"""An interaction that has not been answered at this age is acknowledged; its answer then goes by its token."""
+"""An interaction that is this old and unanswered is acknowledged. Its answer then goes by its token."""
 
 RESPONSE_DEADLINE_MS: Final = 3000
-"""Discord takes no answer to an interaction of this age that was not acknowledged."""
+"""At this age Discord takes no answer to an interaction that was not acknowledged."""
 
 
 class Deadlines:
-    """Sees to it that every interaction is answered in time, or has no effect. *spawn* runs a coroutine in the
-    background."""
+    """Acknowledges every interaction before Discord's deadline, or lets it have no effect.
+
+    *spawn* runs a coroutine in the background.
+    """
 
     def __init__(self, clock: Clock, api: DiscordApi, spawn: Callable[[Coroutine[Any, Any, Any]], Any]) -> None:
         self._clock = clock
@@ -225,28 +230,31 @@ class Deadlines:
         """Message -> clicks on it that may not have been answered yet."""
 
     def has_unanswered_click(self, message: int) -> bool:
-        """Whether somebody has clicked on *message* and has no answer yet: Discord takes none once it is deleted."""
+        """Whether a click on *message* has no answer yet. Discord takes no answer once the message is deleted."""
         return any(not is_answered(click) for click in self._open.get(message, ()))
 
     def token_can_edit(self, handle: Handle) -> bool:
-        """Whether the token of *handle* can edit its message: that of a click on it cannot before the click is answered
-        or acknowledged."""
+        """Whether the token of *handle* can edit its message now.
+
+        The token of a click on the message cannot, before that click is answered or acknowledged.
+        """
         clicks = self._open.get(handle.message, ())
         return all(click.token != handle.token or is_answered(click) for click in clicks)
 
     async def check_in_time(self, interaction: discord.Interaction[Any], *, private: bool) -> bool:
-        """Whether *interaction* may have an effect: its person will not read that it failed.
+        """Return whether *interaction* may have an effect, because Discord still takes an answer to it.
 
-        One that arrives late is acknowledged first, and has an effect if Discord takes that; the answer to a command is
-        then *private*. Events are late after the connection was lost, when Discord replays them, and after this process
-        stood still. Or our clock is wrong; then it is Discord's answer that corrects it.
+        An interaction that arrives late is acknowledged first. It has an effect if Discord takes that; the answer to a
+        command is then *private*. Events are late when Discord replays them after the connection was lost, and when
+        this process stood still. Or our clock is wrong; then Discord's answer corrects it.
         """
         at = snowflake_time(interaction.id)
         self._clock.heard(at, math.inf, -math.inf, self._clock.reading())
         return self._clock.now() - at <= ACKNOWLEDGE_AFTER_MS or await self._acknowledge(interaction, private)
 
     def acknowledge_when_due(self, interaction: discord.Interaction[Any], *, private: bool) -> None:
-        """Have *interaction* acknowledged when its deadline draws near; the answer to a command is then *private*."""
+        """Schedule an acknowledgement of *interaction* shortly before its deadline; the answer to a command is then
+        *private*."""
         made, message = snowflake_time(interaction.id), interaction.message
         if message is not None:
             self._open.setdefault(message.id, []).append(interaction)
@@ -265,13 +273,13 @@ class Deadlines:
         self._clock.call_at(made + RESPONSE_DEADLINE_MS, forget)
 
     async def acknowledge_all(self) -> None:
-        """Acknowledge those clicks that have no answer yet: the program ends, and nobody else will."""
+        """Acknowledge all clicks that have no answer yet, because the program ends."""
         clicks = [click for message in self._open.values() for click in message]
         left = [it for it in clicks if not is_answered(it)]
         await asyncio.gather(*(self._acknowledge(it, private=True) for it in left))
 
     async def _acknowledge(self, interaction: discord.Interaction[Any], private: bool) -> bool:
-        """Acknowledge *interaction*; return whether Discord has taken that."""
+        """Acknowledge *interaction*, and return whether Discord has taken that."""
         try:
             await self._api.acknowledge(interaction, private=private)
         except AnsweredBefore:
@@ -285,22 +293,22 @@ class Deadlines:
 log = logging.getLogger(__name__)
 
 SAME_NONCE_MS: Final = 60_000
-"""A message to which Discord has not answered is sent again as the same one for this long, whatever it is for by then:
-it may be there."""
+"""How long a message without a response from Discord is sent again with the same nonce, whatever it is for by then: it
+may be there."""
 
 DELETE_DELAY_MS: Final = 1_000
-"""How long a message that was replaced stays: somebody may be clicking it."""
+"""How long a replaced message stays: somebody may be clicking it."""
 UNANSWERED_DELAY_MS: Final = 200
-"""How long a message stays at least while a click on it has no answer."""
+"""How long to wait before looking again at a message with an unanswered click."""
 
 
 class Messages:
     """Sends and changes the messages of tables, one at a time, and records where each one is.
 
-    ``touch`` is called with every slot that is out of date because of it, ``touch_at`` also with the time (ms) at which
-    it will be; ``no_dm`` with (table, user, whether Discord has said so just now) when a person turns out to take no
-    direct messages. *deadlines* knows which clicks have no answer yet, *fingerprints* records what the store knows of what messages
-    show.
+    ``request_update`` is called with every slot that is out of date because of a change, ``request_update_at`` also
+    with the time (ms) at which it will be; ``no_dm`` with (table, user, whether Discord has said so just now) when a
+    person turns out to take no direct messages. *deadlines* knows which clicks have no answer yet, *fingerprints*
+    records what the messages show.
     """
 
     def __init__(
@@ -310,8 +318,8 @@ class Messages:
         tokens: Tokens,
         direct: DirectMessages,
         clock: Clock,
-        touch: Callable[[TableSlots, Slot], None],
-        touch_at: Callable[[TableSlots, Slot, int], None],
+        request_update: Callable[[TableSlots, Slot], None],
+        request_update_at: Callable[[TableSlots, Slot, int], None],
         no_dm: Callable[[TableId, int, bool], Any],
         deadlines: Deadlines,
         fingerprints: FingerprintRecorder,
@@ -322,13 +330,13 @@ class Messages:
         self._tokens = tokens
         self._direct = direct
         self._clock = clock
-        self._touch = touch
-        self._touch_at = touch_at
+        self._request_update = request_update
+        self._request_update_at = request_update_at
         self._no_dm = no_dm
         self._deadlines = deadlines
 
     async def create(self, slots: TableSlots, slot: Slot) -> None:
-        """Send the message of *slot*, if it has none.
+        """Send the message of *slot*, if it has none yet.
 
         Raises:
             Dropped: the game ended before it was the message's turn.
@@ -349,7 +357,7 @@ class Messages:
             self._update_links(slots, slot)
 
     async def _create_dm_hand(self, slots: TableSlots, slot: Slot, seat: Seat) -> None:
-        """Send the first hand of *seat* as a direct message, or one instead of a deleted message."""
+        """Send the first hand of *seat* as a direct message, or a new one in place of a deleted message."""
         user = slots.table.players[seat].user
         if user is None:  # erased while this waited
             return
@@ -369,17 +377,21 @@ class Messages:
         await self._record_and_edit(slots, slot, Handle(slot.name, channel, message, told=due))
 
     def _plays_in_channel(self, slots: TableSlots, slot: Slot, seat: Seat) -> bool:
-        """Whether the person in *seat* has a hand in the channel that follows every change, and needs no message that
-        notifies: then no conversation has to be opened with them for the hand in *slot*."""
+        """Whether the person in *seat* has a live hand in the channel, and needs no message that notifies.
+
+        Then no conversation has to be opened with them for the hand in *slot*.
+        """
         now = self._clock.now()
         if not message_state(slots, slot, now).elsewhere:
             return False
         return not must_notify(slots.table, seat, 0, slots.clicked_at(seat), now, public=False)
 
     async def send_hand_in_channel(self, slots: TableSlots, seat: Seat) -> None:
-        """Bring the person in *seat* their hand in the channel, as it cannot go by direct message now: on the token of
-        their last click there, which nobody else sees. If there is no such token, or Discord does not take it, they
-        open it with *My hand*."""
+        """Send the person in *seat* their hand as an ephemeral message, because it cannot go by direct message now.
+
+        It is sent with the token of their last click in the channel. Nobody else sees it. If there is no such token, or
+        Discord does not take it, they open the hand with *My hand*.
+        """
         here, user = slots.slot(ephemeral_hand_slot(seat)), slots.table.players[seat].user
         click = slots.channel_clicks.get(user) if user is not None else None
         if click is None or here.handle is not None or slots.table.phase is not Phase.PLAYING:
@@ -395,10 +407,10 @@ class Messages:
             return
         here.shown = sheet.fingerprint()
         await self.record_message(slots, here, handle._replace(message=message))
-        self._touch(slots, here)
+        self._request_update(slots, here)
 
     async def _create_silent_hand(self, slots: TableSlots, slot: Slot, channel: int, occasion: int) -> None:
-        """Send the hand of somebody who wants no message that notifies."""
+        """Send the hand of a person who wants no notifications."""
         sheet = render_slot(slots.table, slot.name, slots.table_message, picked=slots.picked(slot))
         message = await self.send(slots, slot, channel, sheet, occasion)
         slot.shown = sheet.fingerprint()
@@ -407,7 +419,7 @@ class Messages:
     async def _send_hand_notification(
         self, slots: TableSlots, slot: Slot, seat: Seat, channel: int, occasion: int
     ) -> int:
-        """Send a new message for the hand of *seat* that notifies with words, and return its id."""
+        """Send plain words that notify *seat* of a new hand, and return the id of that message."""
         check_hand_channel(slot.name, channel, slots.table)
         if slot.sending is None or self._clock.now() - slot.sending[1] > SAME_NONCE_MS:
             slot.sending = (occasion, self._clock.now())
@@ -417,7 +429,7 @@ class Messages:
         return message
 
     async def _record_and_edit(self, slots: TableSlots, slot: Slot, handle: Handle) -> None:
-        """Record *handle*, a message that says some words, as the one of *slot*, and make it show what it should."""
+        """Record *handle*, a message of plain words, as that of *slot*, and edit it to show the hand."""
         slot.shown = None
         await self.record_message(slots, slot, handle)
         sheet = render_slot(slots.table, slot.name, slots.table_message, picked=slots.picked(slot))
@@ -427,8 +439,10 @@ class Messages:
             slot.dirty = True
 
     async def switch_to_channel_hand(self, slots: TableSlots, slot: Slot, seat: Seat, no: TakesNoDms) -> None:
-        """Have the hand of *seat*, which *slot* was for, open in the channel from now on: its person takes no direct
-        messages, as *no* says. A message that is there already says so."""
+        """Show the hand of *seat* in the channel from now on, because its person takes no direct messages.
+
+        *slot* is that of the hand, *no* what Discord said. A message that is there already says so.
+        """
         if slot.handle is None:
             slots.slots.pop(slot.name, None)
         user = slots.table.players[seat].user
@@ -441,8 +455,10 @@ class Messages:
         self._no_dm(slots.table.id, user, bool(no.code))
 
     async def forget_conversation(self, slots: TableSlots, slot: Slot, seat: Seat) -> bool:
-        """Forget the conversation with the person in *seat*, which Discord does not find, or does not let the bot into,
-        and the message of *slot* in it. Return whether the hand can be sent in a new one: not if that was done lately.
+        """Forget the conversation with the person in *seat*, and return whether the hand can be sent in a new one.
+
+        Discord does not find the conversation, or does not let the bot into it. The message of *slot* in it is
+        forgotten too. If the conversation was forgotten a short while ago, no new one is opened.
         """
         user = slots.table.players[seat].user
         if user is None:  # erased meanwhile
@@ -456,12 +472,12 @@ class Messages:
         return True
 
     async def send_notifying_hand(self, slots: TableSlots, slot: Slot, seat: Seat) -> None:
-        """Send the hand as a new message that replaces the old one, since edits do not notify.
+        """Send the hand as a new message that replaces the old one, because edits do not notify.
 
-        The old one goes: messages that say nothing would fill the conversation, and whoever opens the old notification
-        finds the new hand there.
+        The old message is deleted: messages without content would fill the conversation, and whoever opens the old
+        notification finds the new hand there.
 
-        It goes by the bot's own token: a follow-up would appear as a reply to the old message.
+        It is sent with the bot's own token: a follow-up would appear as a reply to the old message.
 
         Raises:
             TakesNoDms: the person takes none any more. The old message stays, and will say where the hand is.
@@ -473,7 +489,7 @@ class Messages:
         await self._record_and_edit(slots, slot, Handle(slot.name, old.channel, message, told=due))
 
     async def send_replacement(self, slots: TableSlots, slot: Slot, sheet: Sheet) -> None:
-        """Send a new message that replaces one which takes no more edits."""
+        """Send a new message of *slot* in place of one that takes no more edits."""
         old = slot.handle
         assert old is not None
         log.info("message renewed", extra=fields(table=slots.table.id, slot=slot.name))
@@ -484,17 +500,19 @@ class Messages:
             self._update_links(slots, slot)
 
     def _update_links(self, slots: TableSlots, slot: Slot) -> None:
-        """Touch all messages but that of *slot*, which is new: they may have a link to it. Those that have been
-        replaced stay for their time."""
+        """Request an update of all messages but the new one of *slot*: they may link to it.
+
+        Messages that have been replaced stay as they are until they are deleted.
+        """
         for other in slots.all():
             if other is not slot and not is_superseded(other.name):
-                self._touch(slots, other)
+                self._request_update(slots, other)
 
     async def update_mention(self, slots: TableSlots, slot: Slot, seat: Seat) -> None:
-        """Send, replace or mark as done the mention of the person in *seat*, or do nothing, as their turn requires.
+        """Send, replace or mark as done the mention of the person in *seat*, as their turn requires.
 
-        When the turn is over it says so: deleting it would leave them a notification of nothing. The next mention
-        replaces it.
+        When the turn is over, the mention says so: deleting it would leave them a notification of nothing. The next
+        mention replaces it.
         """
         table = slots.table
         due = due_notification(table, seat)
@@ -504,7 +522,7 @@ class Messages:
         needed = slot.name in required_slots(table, lambda it: slots.dms_failing(it, now))
         if needed and must_notify(table, seat, told, clicked_at, now, public=True, unreached=unreached):
             if now < earliest_mention_ms(table):
-                self._touch_at(slots, slot, earliest_mention_ms(table))
+                self._request_update_at(slots, slot, earliest_mention_ms(table))
                 return
             if slot.handle is not None:
                 await self.delete(slots, slot)
@@ -527,10 +545,9 @@ class Messages:
             await self.record_message(slots, slot, slot.handle._replace(told=0))
 
     async def delete(self, slots: TableSlots, slot: Slot) -> None:
-        """Delete the message of *slot*, if it is not deleted yet, and forget it; but later, while a click on it
-        has no answer."""
+        """Delete the message of *slot* and forget it; put that off while a click on it has no answer."""
         if slot.handle is not None and self._deadlines.has_unanswered_click(slot.handle.message):
-            self._touch_at(slots, slot, self._clock.now() + UNANSWERED_DELAY_MS)
+            self._request_update_at(slots, slot, self._clock.now() + UNANSWERED_DELAY_MS)
             return
         if slot.handle is not None:
             try:
@@ -541,8 +558,11 @@ class Messages:
         await self.forget_message(slots, slot)
 
     async def last_edit(self, slots: TableSlots, slot: Slot, sheet: Sheet) -> None:
-        """Change the message of *slot* for the last time, if that is still possible, and forget it; but not another one
-        that has taken its place meanwhile, nor while a click on it is answered: then it is a hand once more."""
+        """Edit the message of *slot* for the last time, if that is still possible, and forget it.
+
+        It is not forgotten if another message has taken its place meanwhile, or while a click on it is answered: then
+        it is a hand once more.
+        """
         old = slot.handle
         with slot.changing_message() as writing:
             if old is not None:
@@ -556,7 +576,7 @@ class Messages:
             await self.forget_message(slots, slot)
 
     async def replace_deleted(self, slots: TableSlots, slot: Slot) -> None:
-        """Send a new message for *slot*, whose message somebody has deleted, if there must be one."""
+        """Send a new message for *slot*, if one is required: somebody has deleted the old one."""
         log.info("message replaced", extra=fields(table=slots.table.id, slot=slot.name))
         if slot.name not in required_slots(slots.table):
             await self.forget_message(slots, slot, keep=True)
@@ -569,22 +589,27 @@ class Messages:
         await self.create(slots, slot)
 
     def detach_message(self, slots: TableSlots, slot: Slot) -> None:
-        """Take its message from *slot*, as it has become another table's, and have a new one sent, if there must be
-        one. The store still has it: see ``forget_lost``."""
+        """Take the message from *slot*, because another table has it now, and request a new one if one is required.
+
+        The store still has it: see ``forget_detached``.
+        """
         assert slot.handle is not None
         slot.deleted = slot.handle.message  # so that the new one has another nonce
         slot.handle, slot.shown = None, None
-        self._touch(slots, slot)
+        self._request_update(slots, slot)
 
     async def forget_detached(self, slots: TableSlots, slot: Slot) -> None:
-        """Forget in the store the message that *slot* has lost, unless it has another one by now."""
+        """Delete the stored handle of the message taken from *slot*, unless the slot has a new message."""
         if slot.handle is None:
             await self.forget_message(slots, slot, keep=True)
 
     @asynccontextmanager
     async def recording_reply(self, slots: TableSlots, click: Click | None, *, private: bool) -> AsyncIterator[None]:
-        """In the block *click*, if there is one, is answered with a new table message, unless that is *private*, and
-        its place recorded. If the process is killed there, the next one finds the message (``find_reply``)."""
+        """Record, for the time of the block, that *click* is answered with a new table message.
+
+        If the process is killed in the block, the next one finds the message (``find_reply``). Nothing is recorded if
+        there is no click, or the answer is *private*.
+        """
         if click is None or private:
             yield
             return
@@ -597,8 +622,10 @@ class Messages:
             await self._store.drop_handle(slots.table.id, REPLY)
 
     async def find_reply(self, slots: TableSlots, slot: Slot) -> None:
-        """Make the message with which an earlier process has answered the interaction in *slot* the table message, if
-        there is one that is newer than the one that is known; forget the interaction."""
+        """Ask Discord for the answer to the interaction in *slot*, and make it the table message if it is newer.
+
+        An earlier process has answered that interaction. Afterwards the interaction is forgotten.
+        """
         reply, table = slot.handle, slots.slot(TABLE)
         assert reply is not None
         found = await self._tokens.response_message_id(reply)
@@ -609,11 +636,11 @@ class Messages:
             handle = reply._replace(slot=TABLE, message=found)
             await self.record_message(slots, table, handle, instead=True)
         await self.forget_message(slots, slot)
-        self._touch(slots, table)
+        self._request_update(slots, table)
 
     async def check_exists(self, slots: TableSlots, slot: Slot) -> None:
-        """Replace the message of *slot* if it is not there any more. If the bot may not see that, it counts as
-        there."""
+        """Check that the message of *slot* still exists, and replace it if not. If the bot may not see it, it counts as
+        existing."""
         assert slot.handle is not None
         try:
             await self._api.check_message_exists(slot.handle.channel, slot.handle.message)
@@ -624,15 +651,18 @@ class Messages:
         slot.unseen = False
 
     def defer_if_unanswered(self, slots: TableSlots, slot: Slot) -> bool:
-        """Whether the message of *slot* cannot be edited yet, as its token is that of a click without an answer. If so,
-        have it touched a little later."""
+        """Return whether *slot* cannot be edited yet, because its token is that of an unanswered click.
+
+        If so, an update is requested a little later.
+        """
         if slot.handle is None or not is_ephemeral(slot.name) or self._deadlines.token_can_edit(slot.handle):
             return False
-        self._touch_at(slots, slot, self._clock.now() + UNANSWERED_DELAY_MS)
+        self._request_update_at(slots, slot, self._clock.now() + UNANSWERED_DELAY_MS)
         return True
 
     async def edit(self, slots: TableSlots, slot: Slot, sheet: Sheet) -> None:
-        """Change the message of *slot* to *sheet*: with its interaction token, if possible, else with the bot's token.
+        """Edit the message of *slot* to show *sheet*: with an interaction token if possible, else with the bot's token.
+
         If something else changed it at the same time, or the slot has another message by now or none, it stays out of
         date.
 
@@ -653,7 +683,7 @@ class Messages:
             slot.shown, slot.dirty = None, True
 
     async def _request_edit(self, slots: TableSlots, slot: Slot, sheet: Sheet) -> None:
-        """Make the request of an ``edit``; raises as that."""
+        """Make the request of ``edit``; raises as that."""
         handle = slot.handle
         assert handle is not None
         check_not_table_message(handle, slots)
@@ -669,20 +699,21 @@ class Messages:
         slot.edited_at = self._clock.now()
 
     async def edit_in_archived_thread(self, slots: TableSlots, slot: Slot, sheet: Sheet) -> None:
-        """Reopen the archived thread with the message of *slot*, and change the message to *sheet*; raises as
-        ``edit``."""
+        """Reopen the archived thread of the message of *slot*, and edit the message to *sheet*; raises as ``edit``."""
         assert slot.handle is not None
         await self._api.unarchive(slot.handle.channel)
         await self.edit(slots, slot, sheet)
 
     async def edit_old_message(self, handle: Handle, sheet: Sheet) -> None:
-        """Change the message at *handle*, which no slot has any more, to *sheet*; raises as ``edit``."""
+        """Edit the message at *handle*, which belongs to no slot any more, to *sheet*; raises as ``edit``."""
         if not await self._tokens.edit(handle, sheet):
             await self._api.edit(handle.channel, handle.message, sheet)
 
     def _nonce(self, slots: TableSlots, slot: Slot, occasion: int) -> str:
-        """The nonce of a new message of *slot*; *occasion* tells it from the slot's earlier messages: what it notifies
-        of, or the id of the message that it replaces.
+        """Return the nonce of a new message of *slot* for this *occasion*.
+
+        The occasion tells it from the slot's earlier messages: it is what the message notifies of, or the id of the
+        message that it replaces.
 
         If a response was lost, sending again with the same nonce makes no second message: Discord answers with the
         first one.
@@ -690,7 +721,7 @@ class Messages:
         return f"{slots.table.id}{slot.name.replace(':', '')}{occasion % 10**10}"[:25]
 
     async def send(self, slots: TableSlots, slot: Slot, channel: int, sheet: Sheet, occasion: int) -> int:
-        """Send *sheet* as a new message of *slot* in *channel* that notifies nobody, and return its id.
+        """Send *sheet* as a new message of *slot* in *channel*, without a notification, and return its id.
 
         *occasion* as for ``_nonce``. If a response was lost, the message that is there shows what was true then, so
         where it may be an earlier one it is edited; but not the one that fixes a deal, which must not be marked as
@@ -709,8 +740,11 @@ class Messages:
         return message
 
     async def record_message(self, slots: TableSlots, slot: Slot, handle: Handle, *, instead: bool = False) -> None:
-        """Record *handle* as the place of the message of *slot*, here and in the store. If it is *instead* of another
-        message, or a hand that replaces another one, that is deleted soon, even after a restart."""
+        """Record *handle* as the place of the message of *slot*, here and in the store.
+
+        If it is *instead* of another message, or a hand that replaces another one, the old message is deleted soon,
+        even after a restart.
+        """
         old, handles = slot.handle, [handle]
         slot.handle, slot.recorded_at, slot.deleted = handle, handle.token_at, 0
         if old is not None and old.message != handle.message and (instead or is_hand(slot.name)):
@@ -719,25 +753,29 @@ class Messages:
         await self._store.put_handles(slots.table.id, handles)
 
     async def delete_soon(self, slots: TableSlots, handle: Handle) -> None:
-        """Have the message at *handle*, which no slot needs any more, deleted soon, even after a restart."""
+        """Schedule the deletion of the message at *handle*, which no slot needs any more; a restart does not lose
+        it."""
         await self._store.put_handles(slots.table.id, self._schedule_deletion(slots, handle))
 
     def _schedule_deletion(self, slots: TableSlots, old: Handle) -> list[Handle]:
-        """Have the message at *old*, which was replaced, deleted, and return what to record for that. Not at once, as
-        Discord takes no answer to a click on a deleted message; and an ephemeral one stays if no token reaches it."""
+        """Schedule the deletion of the replaced message at *old*, and return the handles to record for that.
+
+        It is not deleted at once, as Discord takes no answer to a click on a deleted message. An ephemeral message
+        stays if no token reaches it.
+        """
         if is_ephemeral(old.slot) and not self._tokens.has_valid_token(old):
             return []
         seat = slot_seat(old.slot)
         name = superseded_table_slot(old.message) if seat is None else superseded_hand_slot(old.message, seat)
         obsolete = slots.slot(name)
         obsolete.handle = old._replace(slot=name)
-        self._touch_at(slots, obsolete, self._clock.now() + DELETE_DELAY_MS)
+        self._request_update_at(slots, obsolete, self._clock.now() + DELETE_DELAY_MS)
         return [obsolete.handle]
 
     def update_dm_hand(self, slots: TableSlots, slot: Slot) -> None:
-        """Touch the direct message that rests while *slot* is live, if *slot* is a hand in the channel."""
+        """Request an update of the direct message that rests while *slot*, a hand in the channel, is live."""
         if (direct := slots.dm_hand_beside(slot)) is not None:
-            self._touch(slots, direct)
+            self._request_update(slots, direct)
 
     async def forget_message(self, slots: TableSlots, slot: Slot, *, keep: bool = False) -> None:
         """Forget the message of *slot*, here and in the store; unless *keep*, forget the slot as well."""
@@ -749,6 +787,8 @@ class Messages:
 
 
 def _start_pressed_at(slots: TableSlots) -> int:
-    """When somebody pressed *Start* at a table whose cards are not dealt yet, ms; else 0. What is sent for another
-    *Start* is another message."""
+    """Return when *Start* was pressed at a table whose cards are not dealt yet, in ms; otherwise 0.
+
+    A message sent for another *Start* is another message.
+    """
     return slots.table.turn_began if slots.table.starting else 0

@@ -1,4 +1,4 @@
-"""The tokens of interactions that edit messages of a table: such edits do not count against the bot's own limit.
+"""Edits messages of a table with the tokens of interactions. Such edits do not count against the bot's own limit.
 
 Each message is named by its id. "@original" is the answer to an interaction or the clicked message, depending on how it
 was answered: a hand must never take the place of the table message.
@@ -25,14 +25,14 @@ log = logging.getLogger(__name__)
 TOKEN_LIFE_MS: Final = 14 * 60_000
 """How long an interaction token is used: it is valid for 15 minutes, and the last one is left as a margin."""
 REFRESH_AFTER_MS: Final = 5 * 60_000
-"""A click on the table message gives it a new token when its own is older than this: not every time, since that takes
-one more request; but long before it expires, since nobody need click there again."""
+"""A click on the table message gives the message a new token when its own is older than this. Not every click does, as
+that takes one more request; but it happens long before the token expires, as nobody need click there again."""
 RECORD_AFTER_MS: Final = 4 * 60_000
-"""How much newer a token must be than the one in the store, to take its place there."""
+"""How much newer a token must be than the stored one to replace it in the store."""
 
 
 class Tokens:
-    """Knows which token edits which message, and edits with it. *spawn* runs a coroutine in the background."""
+    """Knows the token that edits each message, and edits with it. *spawn* runs a coroutine in the background."""
 
     def __init__(
         self, store: Store, api: DiscordApi, clock: Clock, spawn: Callable[[Coroutine[Any, Any, Any]], Any]
@@ -42,14 +42,14 @@ class Tokens:
         self._clock = clock
         self._spawn = spawn
         self._being_served: set[TableId] = set()
-        """Tables with a click on their message that is being acknowledged so that its token serves the message."""
+        """Tables with a click on their message that is being acknowledged, so that its token can edit the message."""
 
     def has_valid_token(self, handle: Handle) -> bool:
         """Whether *handle* has an interaction token that is still valid."""
         return handle.token is not None and self._clock.now() - handle.token_at < TOKEN_LIFE_MS
 
     async def edit(self, handle: Handle, sheet: Sheet) -> bool:
-        """Change the message at *handle* with its interaction token; return whether that was possible.
+        """Edit the message at *handle* with its interaction token, and return whether that was possible.
 
         Raises:
             Gone: it is an ephemeral message, and deleted. Of others the bot's own token tells.
@@ -70,8 +70,9 @@ class Tokens:
         return True
 
     async def response_message_id(self, handle: Handle) -> int | None:
-        """The message with which the interaction of *handle* was answered, or the clicked one; ``None``: there is none,
-        or it is too late to ask.
+        """Return the id of the message that answered the interaction of *handle*, or was clicked.
+
+        ``None``: there is none, or it is too late to ask.
 
         Raises:
             NoEntry, Busy: Discord does not say.
@@ -84,7 +85,7 @@ class Tokens:
             return None
 
     async def delete(self, handle: Handle) -> bool:
-        """Delete the message at *handle* with its interaction token; return whether that was possible.
+        """Delete the message at *handle* with its interaction token, and return whether that was possible.
 
         Raises:
             NoEntry, Busy: Discord refuses it.
@@ -99,9 +100,9 @@ class Tokens:
         return True
 
     def keep_token(self, slots: TableSlots, slot: Slot, click: Click) -> None:
-        """Use the token of *click*, which was answered just now, for the message of *slot*, if that was clicked.
+        """Use the token of *click*, which was just answered, for the message of *slot*, if that was clicked.
 
-        It is recorded now and then, so that a restart mostly finds one that is valid.
+        The token is recorded now and then, so a restart mostly finds one that is valid.
         """
         if slot.handle is None or not is_click_on(slot, click):
             return
@@ -122,10 +123,11 @@ class Tokens:
             log.warning("token not recorded", extra=fields(table=slots.table.id, fault=type(error).__name__))
 
     async def refresh_table_token(self, slots: TableSlots, click: Click) -> None:
-        """Have the token of *click*, which a private message is about to answer, edit the table message, if it was made
-        there and the message has no token that is as good as new, nor is given one by another click just now.
+        """Acknowledge *click*, made on the table message, to edit that message with the click's token from now on.
 
-        So it is acknowledged, and what answers it follows up. If Discord does not take that, it is only logged.
+        A private message is about to answer the click; it then follows up. Nothing is done if the click was made
+        elsewhere, if the message has a token that is new enough, or if another click just now gives it one. If Discord
+        does not take the acknowledgement, that is only logged.
         """
         slot = slots.slot(TABLE)
         if slot.handle is None or not slots.table.live or not is_click_on(slot, click):

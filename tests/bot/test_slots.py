@@ -46,16 +46,23 @@ def slots(table: Table | None = None) -> TableSlots:
     ("slot", "kinds", "seat"),
     [
         (TABLE, set(), None),
-        (dm_hand_slot(MINE), {"direct", "hand"}, MINE),
+        (dm_hand_slot(MINE), {"dm", "hand"}, MINE),
         (ephemeral_hand_slot(MINE), {"ephemeral", "hand"}, MINE),
         (mention_slot(MINE), set(), MINE),
-        (superseded_hand_slot(77, MINE), {"old", "hand", "superseded"}, MINE),
-        (superseded_table_slot(77), {"gone", "superseded"}, ...),
+        (superseded_hand_slot(77, MINE), {"superseded hand", "hand", "superseded"}, MINE),
+        (superseded_table_slot(77), {"superseded table", "superseded"}, ...),
     ],
 )
 def test_each_slot_is_what_its_name_says(slot: str, kinds: set[str], seat: Any) -> None:
-    assert {kind for kind in ("direct", "ephemeral", "gone", "hand", "old", "superseded")
-            if getattr(names, f"is_{kind}")(slot)} == kinds  # fmt: skip
+    kinds_of = {
+        "dm": names.is_dm_hand,
+        "ephemeral": names.is_ephemeral,
+        "superseded table": names.is_superseded_table,
+        "hand": names.is_hand,
+        "superseded hand": names.is_superseded_hand,
+        "superseded": names.is_superseded,
+    }
+    assert {kind for kind, is_kind in kinds_of.items() if is_kind(slot)} == kinds
     assert is_valid_slot_name(slot, seats=2)
     if seat is not ...:
         assert slot_seat(slot) == seat
