@@ -1,7 +1,7 @@
-"""Answers clicks: with the newest view of the message that was clicked, or with a new message.
+"""Answers clicks with the newest view of the clicked message, or with a new message.
 
-A click on a slot's message is answered by a task of its own, never behind an edit. What cannot be answered (Discord
-does not take it, or it is too late) is logged, and the message is brought up to date by an edit instead.
+A click on a slot's message is answered by a task of its own, never behind an edit. If it cannot be answered (Discord
+does not take it, or it is too late), that is logged, and an edit updates the message instead.
 """
 
 import logging
@@ -46,7 +46,7 @@ log = logging.getLogger(__name__)
 
 
 class Answers:
-    """Answers clicks. ``refresh_all`` has every message of a table brought up to date."""
+    """Answers clicks. ``update_all`` updates every message of a table."""
 
     def __init__(
         self,
@@ -56,7 +56,7 @@ class Answers:
         api: DiscordApi,
         clock: Clock,
         people: People,
-        refresh_all: Callable[[Table], None],
+        update_all: Callable[[Table], None],
     ) -> None:
         self._registry = registry
         self._messages = messages
@@ -64,13 +64,16 @@ class Answers:
         self._api = api
         self._clock = clock
         self._people = people
-        self._update_all = refresh_all
+        self._update_all = update_all
 
     # On the message that was clicked
 
     async def clicked_slot_name(self, table: Table, click: Click) -> str | None:
-        """The name of the slot whose message was clicked; ``None``: it is an old message that no slot has any more, or
-        that only waits to be deleted, or a mention (a forged click)."""
+        """Return the name of the slot with the clicked message; ``None`` if no slot shows a view in it.
+
+        That is an old message that no slot has any more, one that only waits to be deleted, or a mention (a forged
+        click).
+        """
         assert click.message is not None
         slots = await self._registry.get_loaded(table)
         for slot in slots.all():
@@ -80,8 +83,9 @@ class Answers:
         return None
 
     async def adopt_clicked_message(self, table: Table, name: str, click: Click) -> None:
-        """Make the clicked message the one of the slot *name*, as its owner uses it. A hand that it replaces is
-        deleted, and a slot of another table that has it (a forged click) loses it.
+        """Make the clicked message that of the slot *name*, because its owner uses it.
+
+        A hand that it replaces is deleted. A slot of another table with this message (a forged click) loses it.
 
         Raises:
             ValueError: others can read the message, and the slot is somebody's hand.
@@ -111,12 +115,12 @@ class Answers:
         picked: str | None = None,
         notice: str = "",
     ) -> None:
-        """Answer *click* with the newest view of the slot *name*, on whose message it was made.
+        """Answer *click* with the newest view of the slot *name*, to which the clicked message belongs.
 
         It returns at once, and a task answers. Call it right after the change. With *after* the answer waits until the
-        game has moved on, but not longer than until then (ms since 1970). *picked* becomes what the hand's owner has
-        picked on the way to a move. *notice* stands above the hand in this answer, and until the next version of the
-        table.
+        game has moved on, but not longer than until that time (ms since 1970). *picked* becomes what the hand's owner
+        has picked on the way to a move. *notice* stands above the hand in this answer, and until the next version of
+        the table.
 
         Raises:
             ValueError: others can read the message, and the slot is somebody's hand.
@@ -139,8 +143,8 @@ class Answers:
         self.answer_ready_clicks(slots, slot)
 
     async def acknowledge(self, table: Table, name: str, click: Click) -> None:
-        """Acknowledge *click* on the message of the slot *name*, which stays as it is; its token serves the message
-        from now on.
+        """Acknowledge *click* on the message of the slot *name*, which stays as it is; its token edits the message from
+        now on.
 
         Raises:
             Fault: Discord did not take it.
@@ -150,13 +154,14 @@ class Answers:
         self._tokens.keep_token(slots, slots.slot(name), click)
 
     async def refresh_table_token(self, table: Table, click: Click) -> None:
-        """As ``Tokens.serve_table``, if the messages of *table* are kept up to date."""
+        """Call ``Tokens.refresh_table_token``, if the messages of *table* are kept up to date."""
         if (slots := self._registry.find(table.id)) is not None:
             await self._tokens.refresh_table_token(slots, click)
 
     async def redraw_clicked_select(self, table: Table, click: Click) -> None:
-        """Answer *click*, if it was made in a select on one of *table*'s messages, with that message as it is:
-        otherwise the select keeps showing a choice that was refused.
+        """If *click* was made in a select on a message of *table*, answer with that message unchanged.
+
+        Otherwise the select keeps showing a choice that was refused.
 
         Raises:
             Fault: Discord did not take it.
@@ -182,18 +187,18 @@ class Answers:
                 self._registry.request_update(slots, slot)
 
     def answer_ready_clicks(self, slots: TableSlots, slot: Slot) -> None:
-        """Start to answer those clicks on *slot* that need not wait any longer."""
+        """Start to answer the clicks on *slot* that need not wait any longer."""
         if slot.answering is None and any(waiting.may_be_answered(slots.table) for waiting in slot.clicks):
             slot.answering = self._registry.spawn(self._answer_queued_clicks(slots, slot))
 
     def answer_all_clicks_now(self, slots: TableSlots, slot: Slot) -> None:
-        """Start to answer all clicks on *slot*, also those that could still wait."""
+        """Start to answer all clicks on *slot*, including those that could still wait."""
         for waiting in slot.clicks:
             waiting.stop_waiting()
         self.answer_ready_clicks(slots, slot)
 
     async def _answer_queued_clicks(self, slots: TableSlots, slot: Slot) -> None:
-        """Answer the clicks that need not wait, one after the other, then have *slot* brought up to date."""
+        """Answer the clicks that need not wait, one after the other, then request an update of *slot*."""
         limits.set_request_guild(slots.table.guild)
         try:
             await self._registry.load(slots)
@@ -218,9 +223,10 @@ class Answers:
         self._registry.request_update(slots, slot)
 
     async def _answer_click(self, slots: TableSlots, slot: Slot, waiting: PendingClick) -> None:
-        """Answer one click with the slot's newest view, or with nothing visible if the message already shows it.
+        """Answer one click with the slot's newest view, or acknowledge it if the message shows that view already.
 
-        Then record what it shows, and the click's token. If Discord does not take the answer, that is only logged.
+        Then record what the message shows, and the click's token. If Discord does not take the answer, that is only
+        logged.
         """
         click, version = waiting.click, slots.table.version
         if (seat := slot_seat(slot.name)) is not None and slots.table.seat_of(click.user.id) != seat:
@@ -253,8 +259,7 @@ class Answers:
         self._tokens.keep_token(slots, slot, click)
 
     async def _acknowledge_unchanged(self, click: Click) -> None:
-        """Acknowledge *click* on a message that this answer leaves as it is; if Discord does not take that, it is
-        only logged."""
+        """Acknowledge *click*, and leave its message as it is. If Discord does not take that, it is only logged."""
         limits.set_request_guild(None)
         try:
             await self._api.acknowledge(click)
@@ -262,8 +267,10 @@ class Answers:
             log.info("click not acknowledged", extra=fields(fault=type(fault).__name__))
 
     async def _answer_with_error(self, click: Click, locale: str, sheet: Callable[[Words], Sheet]) -> None:
-        """Answer *click* with a *sheet* instead, in the person's language, else in *locale*; if Discord does not take
-        that, it is only logged."""
+        """Answer *click* with a private *sheet* about an error, in the person's language, else in *locale*.
+
+        If Discord does not take that, it is only logged.
+        """
         chosen = self._people.preferences(click.user.id).locale
         t = words(chosen or supported_locale(click.locale.value, locale))
         try:
@@ -274,10 +281,10 @@ class Answers:
     # By a new message
 
     async def answer_with_new_message(self, table: Table, name: str, click: Click, *, private: bool) -> None:
-        """Answer *click* with a new message, which becomes the one of the slot *name*.
+        """Answer *click* with a new message, which becomes that of the slot *name*.
 
         If it is *private*, the slot's old message is deleted where that is still possible, and a click on the table
-        message makes that one's edits free (``serve_table``).
+        message makes edits of that message free (``refresh_table_token``).
 
         Raises:
             Fault: Discord did not take it. A message that is not private is then sent without the click.
@@ -317,8 +324,11 @@ class Answers:
         self._registry.request_update(slots, slot)
 
     async def _delete_unrecorded(self, new: Handle) -> None:
-        """Delete the ephemeral message at *new*, whose place could not be recorded, or which is the hand of somebody
-        else by now: nobody else would. If Discord does not do that, it is only logged."""
+        """Delete the new ephemeral message at *new*, which could not be recorded or belongs to nobody at the table any
+        more.
+
+        Nothing else would delete it. If Discord does not do that, it is only logged.
+        """
         limits.set_request_guild(None)  # the message is about no table that is served here
         try:
             await self._tokens.delete(new)
@@ -328,8 +338,8 @@ class Answers:
     async def move_table_message(self, table: Table, click: Click | None, moved: Callable[[int], Sheet]) -> None:
         """Send the table message anew at the bottom of the channel, as the answer to *click* if there is one.
 
-        The old one is changed to ``moved(id of the new message)``, or deleted, if that cannot be. If there is no click,
-        and Discord does not say whether it has taken the new message, that is tried again until it does.
+        The old message is changed to ``moved(id of the new message)``, or deleted if it cannot be changed. If there is
+        no click, and Discord does not say whether it has taken the new message, that is tried again until it does.
 
         Raises:
             Fault: Discord did not take the new message; the old one stays.
@@ -350,7 +360,7 @@ class Answers:
     async def _move_table_message(
         self, slots: TableSlots, slot: Slot, click: Click | None, moved: Callable[[int], Sheet]
     ) -> None:
-        """As ``move_table_message``, once."""
+        """Try once to move the table message; see ``move_table_message``."""
         async with slot.lock:
             table, old = slots.table, slot.handle
             sheet = render_slot(table, TABLE, None)
@@ -374,7 +384,7 @@ class Answers:
 
 
 def _check_seat(table: Table, name: str, click: Click) -> None:
-    """Make sure that the slot *name* of *table*, if it is a hand, is that of whoever has clicked.
+    """Check that the slot *name* of *table*, if it is a hand, belongs to the person who clicked.
 
     Raises:
         Refusal: it is not, or not any more: they have been erased.
@@ -385,7 +395,7 @@ def _check_seat(table: Table, name: str, click: Click) -> None:
 
 
 def _is_select(click: Click) -> bool:
-    """Whether *click* was made in a select: it keeps showing the choice until its message is changed."""
+    """Whether *click* was made in a select, which keeps showing the choice until its message is changed."""
     data: Any = click.data or {}
     return bool(data.get("component_type") == ComponentType.select.value)
 
@@ -397,23 +407,23 @@ def _is_select(click: Click) -> bool:
 
 
 CALL_NOTE_MS: Final = 4_000
-"""How long the note of a call stays after the decision: less than the rest before the next card lands."""
+"""How long the note of a call stays after the decision: less than the pause before the next card is placed."""
 
 
 class _Note(NamedTuple):
-    """A note that is there."""
+    """A private note that exists now."""
 
     token: str
     message: int
     ply: int | None
-    """What it says is decided once the game has gone past this ply; ``None``: it is not about that."""
+    """The note is about something that is decided once the game has gone past this ply; ``None``: it is not."""
 
 
 class Notes:
-    """Deletes private notes with interaction tokens, so it does not count.
+    """Deletes private notes with interaction tokens; such requests do not count against the rate limit.
 
-    What deletes a note is its own person's click, whatever the game is about to decide, or, for the notes of calls, a
-    moment after everybody knows the decision, all those of a table at the same time: so it tells nobody anything (D9).
+    A note is deleted by its own person's click, whatever the game is about to decide. Notes of calls are also deleted a
+    moment after everybody knows the decision, all those of a table at the same time. So it tells nobody anything (D9).
     """
 
     def __init__(self, api: DiscordApi, clock: Clock, registry: Registry) -> None:
@@ -424,10 +434,10 @@ class Notes:
         """By table and person."""
 
     def add_note(self, table: TableId, user: int, token: str, message: int, ply: int | None = None) -> None:
-        """Have *message*, a note at *table* that *token*'s interaction has brought *user*, deleted with their next note
-        or click there; with *ply* some seconds after the game has gone past it, as it may have by now.
+        """Record *message* as the note of *user* at *table*; their next note or click there deletes it.
 
-        Their note from before is deleted now.
+        *token* is that of the interaction answered by the note. With *ply* it is also deleted some seconds after the
+        game has gone past that ply, as it may have by now. Their note from before is deleted now.
         """
         self.delete_note(table, user, but=(message,))
         note = _Note(token, message, ply)
@@ -442,7 +452,7 @@ class Notes:
             self.delete_decided_notes(newest.table)
 
     def keep_message(self, table: TableId, user: int, message: int) -> None:
-        """Leave *message* where it is, if it is the note of *user* at *table*: it is none any more."""
+        """Stop treating *message* as the note of *user* at *table*: it is not deleted."""
         note = self._notes.get(table, {}).get(user)
         if note is not None and note.message == message:
             self._forget_note(table, user)
@@ -453,12 +463,14 @@ class Notes:
             self.delete_note(table, user)
 
     def forget_table(self, table: TableId) -> None:
-        """Leave all notes at *table* where they are: another process serves it."""
+        """Leave all notes at *table* where they are, because another process serves it."""
         self._notes.pop(table, None)
 
     def delete_decided_notes(self, table: Table) -> None:
-        """Have those notes of calls deleted, some seconds from now, whose ply the game at *table* has left behind; all
-        of them if it is over."""
+        """Schedule the deletion of notes of calls at *table* that are decided; of all of them if the game is over.
+
+        They are deleted a few seconds from now.
+        """
         found = self._notes.get(table.id)
         if found:
             over = table.phase is not Phase.PLAYING
@@ -467,7 +479,7 @@ class Notes:
             self._delete_soon(table.id, decided)
 
     def _delete_soon(self, table: TableId, notes: dict[int, _Note]) -> None:
-        """Have *notes* of *table*, by person, deleted some seconds from now."""
+        """Schedule the deletion of *notes* of *table*, by person, a few seconds from now."""
         for user, note in notes.items():
             self._notes[table][user] = note._replace(ply=None)
 
@@ -481,8 +493,7 @@ class Notes:
             self._clock.call_at(self._clock.now() + CALL_NOTE_MS, delete)
 
     def delete_note(self, table: TableId, user: int, but: tuple[int | None, ...] = ()) -> None:
-        """Delete the note of *user* at *table*, if there is one and it is none of the messages *but*, such as the
-        one on which they clicked."""
+        """Delete the note of *user* at *table*, unless it is one of the messages *but*, such as the clicked one."""
         note = self._notes.get(table, {}).get(user)
         if note is None or note.message in but:
             return
@@ -491,13 +502,13 @@ class Notes:
             self._registry.spawn(self._delete_message(table, note))
 
     def _forget_note(self, table: TableId, user: int) -> None:
-        """Know of no note of *user* at *table* any more."""
+        """Forget the note of *user* at *table*."""
         del self._notes[table][user]
         if not self._notes[table]:
             del self._notes[table]
 
     async def _delete_message(self, table: TableId, note: _Note) -> None:
-        """Delete *note* of *table*; if Discord does not take that, it is only logged."""
+        """Delete *note* of *table* on Discord; if Discord does not take that, it is only logged."""
         try:
             await self._api.delete_by_token(note.token, note.message)
         except Fault as fault:

@@ -1,8 +1,10 @@
-"""Threads with tables. That of a live table is reopened when it is archived: people's clients cannot click in an
-archived thread (https://github.com/discord/discord-api-docs/issues/8474), and neither clicks nor edits keep it open. A
-thread that was made for a table is archived some time after the game is over, unless it goes on there.
+"""Reopens and archives threads with tables, and finds out whether a channel is deleted.
 
-Discord archives them by itself after a week without a message, so nothing is lost if this process ends meanwhile.
+A live table's thread is reopened when it is archived: people's clients cannot click in an archived thread
+(https://github.com/discord/discord-api-docs/issues/8474), and neither clicks nor edits keep it open. A thread that was
+made for a table is archived some time after the game is over, unless another table is there.
+
+Discord archives threads by itself after a week without a message, so nothing is lost if this process ends meanwhile.
 """
 
 import logging
@@ -21,17 +23,19 @@ from bot.tables.model import Table, TableId
 log = logging.getLogger(__name__)
 
 ARCHIVE_AFTER_MS: Final = 600_000
-"""So long people can talk about the game, and open a rematch."""
+"""How long people can talk about a finished game, and open a rematch, before the thread is archived."""
 
 
 REOPEN_PERIOD_MS: Final = 3_600_000
 MAX_REOPENED: Final = 3
-"""So often a thread is reopened in an hour."""
+"""How often a thread is reopened in an hour at most."""
 
 
 class TableThreads:
-    """Archives the threads of tables that are over. *live_in* finds the live table in a channel, whichever process
-    serves it."""
+    """Reopens the threads of live tables, and archives those of finished ones.
+
+    *live_in* finds the live table in a channel, whichever process serves it.
+    """
 
     def __init__(self, api: DiscordApi, clock: Clock, live_in: Callable[[int], Awaitable[TableId | None]]) -> None:
         self._api = api
@@ -43,8 +47,10 @@ class TableThreads:
         self._background = Background(log, "a thread could not be looked after")
 
     def reopen(self, thread: int) -> None:
-        """Reopen the archived *thread*, if a live table is in it; but a moderator who archives it again and again is
-        right in the end."""
+        """Reopen the archived *thread* if a live table is in it, a few times an hour at most.
+
+        A moderator who archives it again and again is right in the end.
+        """
         now = self._clock.now()
         lately = [at for at in self._reopened.get(thread, ()) if now - at < REOPEN_PERIOD_MS]
         if len(lately) < MAX_REOPENED:
@@ -53,8 +59,10 @@ class TableThreads:
             self._background.spawn(self._reopen(thread))
 
     async def _reopen(self, thread: int) -> None:
-        """Reopen *thread*, if a live table is in it. If Discord or the store does not take that, it is only logged: the
-        next message of the table reopens it."""
+        """Reopen *thread* if a live table is in it. If Discord or the store does not take that, it is only logged.
+
+        The next message of the table reopens it.
+        """
         try:
             if await self._live_in(thread) is not None:
                 await self._api.unarchive(thread)
@@ -62,7 +70,7 @@ class TableThreads:
             log.warning("thread not reopened", extra=fields(channel=thread, fault=type(fault).__name__))
 
     def archive_later(self, table: Table) -> None:
-        """Have the thread of *table*, which is over, archived in a while, if it was made for it."""
+        """Schedule the archiving of the thread of *table*, which is over, if it was made for this table."""
         if not table.own_thread:
             return
         if (earlier := self._alarms.pop(table.channel, None)) is not None:
@@ -70,7 +78,7 @@ class TableThreads:
         self._schedule_archiving(table.channel)
 
     def _schedule_archiving(self, thread: int) -> None:
-        """Have *thread* archived in a while."""
+        """Set an alarm to archive *thread* after ``ARCHIVE_AFTER_MS``."""
         self._alarms[thread] = self._clock.call_at(
             self._clock.now() + ARCHIVE_AFTER_MS, lambda: self._start_archiving(thread)
         )
@@ -81,8 +89,11 @@ class TableThreads:
         self._background.spawn(self._archive(thread))
 
     async def _archive(self, thread: int) -> None:
-        """Archive *thread*, unless a table lives there. If Discord or the store has no time for that, it is tried again
-        later; if Discord refuses it, that is only logged."""
+        """Archive *thread*, unless a live table is in it.
+
+        If Discord or the store has no time for that, it is tried again later; if Discord refuses it, that is only
+        logged.
+        """
         try:
             if await self._live_in(thread) is None:
                 await self._api.archive(thread)
@@ -111,8 +122,11 @@ SECOND_CHECK_MS: Final = 60_000
 
 
 class MissingChannels:
-    """Finds out whether a channel is deleted. ``is_there`` tells what the bot's cache knows: whether the channel is
-    there, or may be, as its server has an outage. ``deleted`` is called with each that is deleted."""
+    """Finds out whether a channel is deleted.
+
+    ``is_there`` says what the bot's cache knows: whether the channel is there, or may be, as its server has an outage.
+    ``deleted`` is called with each channel that is deleted.
+    """
 
     def __init__(
         self,
@@ -129,7 +143,7 @@ class MissingChannels:
         self._background = Background(log, "looking for a channel failed")
 
     async def check_later(self, channel: int) -> None:
-        """Look into it that Discord says it does not know *channel*."""
+        """Schedule a check of *channel*, because Discord says that it does not know it."""
         if channel in self._alarms or self._is_there(channel):
             return
         self._alarms[channel] = self._clock.call_at(
@@ -137,13 +151,15 @@ class MissingChannels:
         )
 
     def _start_check(self, channel: int) -> None:
-        """Ask again about *channel* in a task of its own."""
+        """Check *channel* again in a task of its own."""
         del self._alarms[channel]
         self._background.spawn(self._check_again(channel))
 
     async def _check_again(self, channel: int) -> None:
-        """Ask Discord whether *channel* is there. If it says no once more, the channel is deleted. If it does not say,
-        nothing follows: the next refused message asks anew."""
+        """Ask Discord whether *channel* is there; if it says no once more, the channel is deleted.
+
+        If it does not say, nothing follows: the next refused message asks anew.
+        """
         if self._is_there(channel):
             return
         try:

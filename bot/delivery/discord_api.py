@@ -1,7 +1,7 @@
 """Single requests to Discord. Nothing else in the program sends messages, edits or deletes them (a test checks it).
 
-If Discord refuses a request, a ``Fault`` is raised. What it refuses in one form is tried in the next simpler one at
-once (``forms``).
+If Discord refuses a request, a ``Fault`` is raised. A message that it refuses is sent again at once in the next simpler
+form (``SheetFallback``).
 """
 
 import asyncio
@@ -48,7 +48,7 @@ TOO_LARGE: Final = 40005
 
 
 class SheetFallback:
-    """A sheet in the form that is tried now, at first as it is.
+    """A sheet in the form that is tried now; the first form is the sheet itself.
 
     Emojis are refused now and then, so the same is tried once more; then with text symbols; then without files.
     """
@@ -60,7 +60,8 @@ class SheetFallback:
         self._again = False
 
     def simplify(self, no: Refused | NoEntry) -> bool:
-        """Go on to the next form, after Discord has refused this one with *no*; return whether there is one."""
+        """Change to the next simpler form, after Discord has refused this one with *no*; return whether there is
+        one."""
         about_files = isinstance(no, NoEntry) or no.code == TOO_LARGE
         if not about_files and self.sheet.has_emojis:
             if self._again:
@@ -86,7 +87,7 @@ refuses bots that open many (https://discord.com/developers/docs/resources/user#
 
 
 class FirstResponse:
-    """What is known of the first response to an interaction, of which Discord takes only one."""
+    """What is known of the first response to an interaction. Discord takes only one."""
 
     def __init__(self) -> None:
         self.lock = asyncio.Lock()
@@ -94,23 +95,25 @@ class FirstResponse:
         self.taken = False
         """Whether Discord has taken one."""
         self.sent: list[discord.InteractionResponseType] = []
-        """The kinds that were sent, also those of which the response was lost."""
+        """The kinds that were sent, including those with a lost response."""
         self.lost = False
-        """Whether the response to one of them was lost: it may have had its effect."""
+        """Whether Discord's response to one of them was lost: it may have had its effect."""
         self.waiting = False
-        """Whether a message says that the bot is thinking: the answer takes its place."""
+        """Whether a message says that the bot is thinking. The answer takes its place."""
         self.private = True
         """Whether only the person sees that message."""
 
     @property
     def token_edits_clicked(self) -> bool:
-        """Whether the token of a click that was answered can edit the message on which it was made: it cannot if the
-        first response was a message of its own, or may have been."""
+        """Whether the token of an answered click can edit the clicked message.
+
+        It cannot if the first response was a message of its own, or may have been.
+        """
         return all(kind in _ON_CLICKED for kind in self.sent)
 
 
 def first_response(interaction: discord.Interaction[Any]) -> FirstResponse:
-    """What is known of the first response to *interaction*."""
+    """Return what is known of the first response to *interaction*."""
     found: FirstResponse | None = interaction.extras.get("first")
     if found is None:
         found = interaction.extras["first"] = FirstResponse()
@@ -129,8 +132,10 @@ _ON_CLICKED: Final = (
 
 
 class DiscordApi:
-    """The requests that the bot makes, one per method. Every method raises the ``Fault`` that fits if Discord refuses
-    the request, and ``Busy`` or ``ShardLost`` if it is about a table whose shard *shards* does not have held here.
+    """Makes the bot's requests to Discord, one per method.
+
+    Every method raises the ``Fault`` that fits if Discord refuses the request. It raises ``Busy`` or ``ShardLost`` if
+    the request is about a table with a shard that this process does not hold, as *shards* says.
 
     ``simplified`` is called when a message was taken only without its emojis.
     """
@@ -149,10 +154,10 @@ class DiscordApi:
         self._availability.probe = self.probe
         self._client = client
         self._session: aiohttp.ClientSession | None = None
-        """discord.py's own, with which it makes all requests."""
+        """discord.py's own HTTP session, used for all requests."""
         self._throttle = throttle
         self.opening = Throttle(DMS_PER_SECOND, DMS_AT_ONCE)
-        """Lets the bot open conversations with people whom it has never written to."""
+        """Limits how fast the bot opens conversations with people whom it has never written to."""
         self._clock = clock
         self._traffic = traffic
         self._metrics = metrics
@@ -161,7 +166,7 @@ class DiscordApi:
         self.simplified: Callable[[], None] = lambda: None
 
     async def _request_with_fallbacks(self, sheet: Sheet, request: Callable[[Sheet], Awaitable[T]]) -> T:
-        """Make *request* with *sheet*; what Discord refuses is tried in the next simpler form."""
+        """Make *request* with *sheet*; if Discord refuses it, repeat it with the next simpler form."""
         form = SheetFallback(sheet)
         while True:
             try:
@@ -184,7 +189,7 @@ class DiscordApi:
         kind: discord.InteractionResponseType,
         request: Callable[[], Awaitable[T]],
     ) -> T:
-        """Make *request*, a first response of this *kind*, and make it once more if its outcome is unknown.
+        """Make *request*, a first response of this *kind*; make it once more if its outcome is unknown.
 
         Raises:
             Answered: there has been a first response.
@@ -217,7 +222,7 @@ class DiscordApi:
         raise AssertionError
 
     async def update(self, interaction: discord.Interaction[Any], sheet: Sheet) -> None:
-        """Answer a click by changing the message on which it was made (callback type 7); after a first response by its
+        """Answer a click by editing the clicked message (callback type 7); after a first response, edit it with the
         token."""
 
         async def request(sheet: Sheet) -> None:
@@ -246,8 +251,9 @@ class DiscordApi:
         *,
         back: bool = False,
     ) -> Any:
-        """Make the first response to *interaction*, of this *kind* with this *data*, which shows *sheet*. If it shall
-        come *back*, return the JSON of what became of it. discord.py would ask for the message each time, and make an
+        """Make the first response to *interaction*: this *kind* with this *data*, which shows *sheet*.
+
+        If *back*, return the JSON of the resulting message. discord.py would ask for the message each time, and make an
         object of it: for every click, and nobody needs it.
 
         https://discord.com/developers/docs/interactions/receiving-and-responding#create-interaction-response
@@ -262,8 +268,11 @@ class DiscordApi:
         return await self._request_by_token(route, response, sheet, {"with_response": "true"} if back else None)
 
     async def acknowledge(self, interaction: discord.Interaction[Any], *, private: bool = True) -> None:
-        """Make a first response that shows nothing yet, if there has been none: to a click type 6, to a command type 5,
-        which says that the bot is thinking, to the person alone if *private*."""
+        """Send a first response that shows nothing yet, if there has been none.
+
+        To a click it is type 6. To a command it is type 5, which says that the bot is thinking: only to the person, if
+        *private*.
+        """
         if interaction.message is not None:
             kind = discord.InteractionResponseType.deferred_message_update
         else:
@@ -279,8 +288,9 @@ class DiscordApi:
         known.private = private
 
     async def show_modal(self, interaction: discord.Interaction[Any], modal: discord.ui.Modal) -> None:
-        """Answer a click or command with *modal*, a form that the person fills in (callback type 9). What they submit
-        is an interaction of its own.
+        """Answer a click or command with *modal*, a form for the person to fill in (callback type 9).
+
+        A submitted form is an interaction of its own.
 
         Raises:
             Answered: there has been a first response; a modal can be no other.
@@ -294,7 +304,7 @@ class DiscordApi:
         await self._send_first_response(interaction, discord.InteractionResponseType.modal, show)
 
     async def reply(self, interaction: discord.Interaction[Any], sheet: Sheet, *, private: bool) -> int:
-        """Answer with a new message (callback type 4, or after a first response by the token), and return its id."""
+        """Answer with a new message, and return its id (callback type 4; after a first response, with the token)."""
         kind = discord.InteractionResponseType.channel_message
         private_flags = _private_flags(private)
 
@@ -325,10 +335,10 @@ class DiscordApi:
         return await self.reply(interaction, sheet, private=True)
 
     async def edit_clicked_or_reply(self, interaction: discord.Interaction[Any], sheet: Sheet) -> int:
-        """Answer a click on a private message by changing that message, and return its id.
+        """Answer a click on a private message by editing that message, and return its id.
 
-        If the message has been deleted, or is none of those that change (as after a forged click: everybody can see it,
-        or it is a mention), send a private one instead.
+        A new private message is sent instead if the clicked one has been deleted, or may not be edited. That is so
+        after a forged click: everybody can see the message, or it is a mention.
         """
         message = interaction.message
         if interaction.guild_id is not None and (message is None or not message.flags.ephemeral):
@@ -347,7 +357,7 @@ class DiscordApi:
     # discord.py has for webhooks: its ordinary client searches all tokens it has seen, for every request.
 
     async def edit_by_token(self, token: str, message: int, sheet: Sheet) -> None:
-        """Change *message*, on which *token*'s interaction was made, or which answers or follows it.
+        """Edit *message* with *token*: the interaction was made on it, or it answers the interaction, or follows it up.
 
         It is named by its id: "@original" is the answer or the clicked message, depending on how the interaction was
         answered, and a hand must never take the place of the table message.
@@ -355,15 +365,15 @@ class DiscordApi:
         await self._edit_with_token(token, f"/messages/{message}", sheet)
 
     async def original_message_id(self, token: str) -> int:
-        """The id of the first answer to *token*'s interaction, or of the message that was clicked."""
+        """Return the id of the first answer to *token*'s interaction, or of the clicked message."""
         return int((await self._request_with_token("GET", token, ORIGINAL))["id"])
 
     async def delete_by_token(self, token: str, message: int) -> None:
-        """Delete *message*, as for ``edit_by_token``."""
+        """Delete *message* with *token*; see ``edit_by_token``."""
         await self._request_with_token("DELETE", token, f"/messages/{message}")
 
     async def _edit_with_token(self, token: str, path: str, sheet: Sheet) -> int:
-        """Change the message at *path*, which is what follows the *token*, and return its id."""
+        """Edit the message at *path*, the part of the address after *token*, and return its id."""
 
         async def request(sheet: Sheet) -> int:
             return int((await self._request_with_token("PATCH", token, path, _payload(sheet), sheet))["id"])
@@ -371,8 +381,8 @@ class DiscordApi:
         return await self._request_with_fallbacks(sheet, request)
 
     async def follow_up(self, token: str, sheet: Sheet, *, private: bool) -> int:
-        """Send a new message in the channel of *token*'s interaction, only for its person if *private*; return its
-        id."""
+        """Send a new message in the channel of *token*'s interaction, and return its id; if *private*, only its person
+        sees it."""
         flags = _private_flags(private)
 
         async def request(sheet: Sheet) -> int:
@@ -390,7 +400,7 @@ class DiscordApi:
         sheet: Sheet | None = None,
         params: dict[str, str] | None = None,
     ) -> Any:
-        """Make a request with an interaction's *token* and return the response's JSON; *path* is what follows the
+        """Make a request with an interaction's *token*, and return the response's JSON; *path* is what follows the
         token."""
         route = Route(
             method,
@@ -407,8 +417,10 @@ class DiscordApi:
         sheet: Sheet | None = None,
         params: dict[str, str] | None = None,
     ) -> Any:
-        """Make a request on *route*, in which there is an interaction's token, and return the response's JSON. Raises
-        the ``Fault`` that fits."""
+        """Make a request on *route*, which contains an interaction's token, and return the response's JSON.
+
+        Raises the ``Fault`` that fits.
+        """
         http = self._client.http
         files = await _attachments(sheet) if sheet is not None and sheet.has_files else []
         multipart = _multipart_form(payload, files) if payload is not None and files else None
@@ -433,7 +445,7 @@ class DiscordApi:
 
     @asynccontextmanager
     async def _tracking_availability(self) -> AsyncIterator[None]:
-        """In the block a request is made; raises the ``Fault`` that fits. Whether Discord has taken it is noted.
+        """Record whether Discord has taken the request made in the block, and raise the ``Fault`` that fits.
 
         Raises:
             Busy: there is a ban.
@@ -457,7 +469,7 @@ class DiscordApi:
     # With the bot's token: these count.
 
     async def _wait_turn(self, wanted: Callable[[], bool] = lambda: True) -> None:
-        """Wait for the next request's turn.
+        """Wait until the next request may start.
 
         Raises:
             Dropped: it is not *wanted* any more.
@@ -474,16 +486,16 @@ class DiscordApi:
             raise Busy
 
     async def probe(self) -> None:
-        """Make a small request that finds out whether Discord takes any."""
+        """Make a small request to find out whether Discord takes any."""
         await self._wait_turn()
         await self._request(Route("GET", "/users/@me"))
 
     def is_waiting_for_turn(self, task: asyncio.Task[Any]) -> bool:
-        """Whether *task* waits for the turn of its next request, so that none of its requests is under way."""
+        """Whether *task* waits for the turn of its next request, so none of its requests is under way."""
         return task in self._in_line
 
     async def edit(self, channel: int, message: int, sheet: Sheet) -> None:
-        """Change one of the bot's messages, with the bot's token; it may have been announced with plain words."""
+        """Edit one of the bot's messages with the bot's token; it may have been sent as plain words."""
 
         async def request(sheet: Sheet) -> None:
             await self._wait_turn()
@@ -493,12 +505,12 @@ class DiscordApi:
         await self._request_with_fallbacks(sheet, request)
 
     async def check_message_exists(self, channel: int, message: int) -> None:
-        """See whether a message is there; raises Gone if it is not."""
+        """Check that a message exists; raises Gone if it does not."""
         await self._wait_turn()
         await self._request(self._message_route("GET", channel, message))
 
     async def check_channel_exists(self, channel: int) -> None:
-        """See whether a channel is there; raises NoChannel if Discord does not know it."""
+        """Check that a channel exists; raises NoChannel if Discord does not know it."""
         await self._wait_turn()
         await self._request(Route("GET", "/channels/{channel_id}", channel_id=channel))
 
@@ -508,7 +520,7 @@ class DiscordApi:
         await self._request(self._message_route("DELETE", channel, message))
 
     async def send(self, channel: int, sheet: Sheet, nonce: str, wanted: Callable[[], bool] = lambda: True) -> int:
-        """Send a new message that notifies nobody, if it is still *wanted* when it is its turn; return its id.
+        """Send a new message without a notification, if it is still *wanted* when its turn comes; return its id.
 
         If the same *nonce* was sent in the last minutes, Discord makes no second message and returns the first one's
         id.
@@ -530,19 +542,18 @@ class DiscordApi:
         buttons: Sequence[Item] = (),
         wanted: Callable[[], bool] = lambda: True,
     ) -> int:
-        """Send a new message of plain *words* and rows of *buttons*; a notification shows the words. It may mention the
-        person *mention*.
+        """Send a new message of plain *words* and rows of *buttons*, and return its id; a notification shows the words.
 
-        ``edit`` turns it into a sheet: a message made of components would notify without words
-        (https://github.com/discord/discord-api-docs/issues/7854). As for *nonce*, *wanted* and the result see
-        ``send``.
+        It may mention the person *mention*. ``edit`` turns it into a sheet: a message made of components would notify
+        without words (https://github.com/discord/discord-api-docs/issues/7854). As for *nonce*, *wanted* and the result
+        see ``send``.
         """
         allowed: dict[str, Any] = {"parse": []} if mention is None else {"users": [str(mention)]}
         payload = {"content": words, "allowed_mentions": allowed, "components": list(buttons)}
         return await self._create_message(channel, payload, nonce, wanted)
 
     async def edit_words(self, channel: int, message: int, words: str) -> None:
-        """Change a message of plain words, with the bot's token; it mentions nobody."""
+        """Edit a message of plain words with the bot's token; it mentions nobody."""
         await self._wait_turn()
         payload = {"content": words, "allowed_mentions": {"parse": []}, "components": []}
         await self._request(self._message_route("PATCH", channel, message), payload)
@@ -555,7 +566,7 @@ class DiscordApi:
         wanted: Callable[[], bool],
         sheet: Sheet | None = None,
     ) -> int:
-        """Send a new message with the bot's token and return its id, which also tells what time it is there."""
+        """Send a new message with the bot's token, return its id, and correct the clock by that."""
         await self._wait_turn(wanted)
         sent = self._clock.reading()
         route = Route("POST", "/channels/{channel_id}/messages", channel_id=channel)
@@ -571,8 +582,9 @@ class DiscordApi:
         await self._request(Route("PATCH", "/channels/{channel_id}", channel_id=thread), {"archived": False})
 
     async def start_thread(self, channel: int, message: int, name: str, minutes: int) -> int:
-        """Start a public thread called *name* below *message* in *channel*, and return its id. Discord archives it
-        after so many *minutes* without a message.
+        """Start a public thread called *name* below *message* in *channel*, and return its id.
+
+        Discord archives it after so many *minutes* without a message.
 
         https://discord.com/developers/docs/resources/channel#start-thread-from-message
         """
@@ -588,13 +600,13 @@ class DiscordApi:
         await self._request(Route("PATCH", "/channels/{channel_id}", channel_id=thread), {"archived": True})
 
     async def member_role_ids(self, guild: int, user: int) -> list[int]:
-        """The roles of *user* in *guild*, but that of everybody."""
+        """Return the ids of the roles of *user* in *guild*, except the role of everybody."""
         await self._wait_turn()
         route = Route("GET", "/guilds/{guild_id}/members/{user_id}", guild_id=guild, user_id=user)
         return [int(role) for role in (await self._request(route))["roles"]]
 
     async def is_member(self, guild: int, user: int) -> bool:
-        """Whether *user* is on the server *guild* now."""
+        """Whether *user* is a member of the server *guild* now."""
         try:
             await self.member_role_ids(guild, user)
         except (NotAMember, TakesNoDms):  # the second: there is no such account any more
@@ -602,8 +614,11 @@ class DiscordApi:
         return True
 
     async def open_private_channel(self, user: int, wanted: Callable[[], bool] = lambda: True) -> int:
-        """Open a conversation with *user*, once it is its turn (``turn_to_open``), if it is still *wanted* when the
-        request is made; return its channel's id."""
+        """Open a conversation with *user*, if it is still *wanted* when the request is made, and return its channel's
+        id.
+
+        Wait for the turn of ``opening`` before.
+        """
         route = Route("POST", "/users/@me/channels")
         await self._wait_turn(wanted)
         return int((await self._request(route, {"recipient_id": str(user)}))["id"])
@@ -611,7 +626,7 @@ class DiscordApi:
     # The application's own emojis: https://discord.com/developers/docs/resources/emoji#application-owned
 
     async def list_emojis(self) -> list[Emoji]:
-        """All emojis of the application: ours, and those of the operator."""
+        """Return all emojis of the application: ours, and those of the operator."""
         with raising_faults():
             return [Emoji(emoji.name, emoji.id) for emoji in await self._client.fetch_application_emojis()]
 
@@ -656,12 +671,12 @@ def _payload(sheet: Sheet) -> dict[str, Any]:
 
 
 def _private_flags(private: bool) -> dict[str, Any]:
-    """What a message adds to its JSON that only one person sees, if it is *private*."""
+    """Return the JSON fields that make a message visible to one person only; none if it is not *private*."""
     return {"flags": COMPONENTS_V2 | EPHEMERAL} if private else {}
 
 
 async def _attachments(sheet: Sheet) -> list[discord.File]:
-    """The pictures of *sheet*, drawn if need be, and its documents as files for one request."""
+    """Return the pictures and documents of *sheet* as files for one request; pictures are drawn if needed."""
     pictures = [
         discord.File(io.BytesIO(file), filename=it.name, description=it.alt) for it, file in await files(sheet.pictures)
     ]
@@ -669,7 +684,10 @@ async def _attachments(sheet: Sheet) -> list[discord.File]:
 
 
 def _multipart_form(payload: dict[str, Any], attachments: Sequence[discord.File]) -> list[dict[str, Any]]:
-    """The form of a request with *payload* and files. https://discord.com/developers/docs/reference#uploading-files"""
+    """Return the multipart form of a request with *payload* and files.
+
+    https://discord.com/developers/docs/reference#uploading-files
+    """
     parts: list[dict[str, Any]] = [{"name": "payload_json", "value": json.dumps(payload)}]
     for number, file in enumerate(attachments):
         parts.append(

@@ -1,7 +1,8 @@
-"""The drawings of every game as emojis of the application: uploaded once, found again by their names. Those of earlier
-looks stay, since old messages show them; an application can have 2,000.
+"""Uploads the drawings of all games as emojis of the application, once, and finds them again by their names.
 
-The name is all that an emoji can carry, and screen readers read it aloud. So no hash stands in it: which look a drawing
+Emojis of earlier looks stay, since old messages show them; an application can have 2,000.
+
+The name is all that an emoji can carry, and screen readers read it aloud. So it contains no hash: which look a drawing
 has is a number in the code, and a test notices a drawing that has changed without a new one (``tests/drawings.py``).
 
 https://discord.com/developers/docs/resources/emoji#application-owned
@@ -28,12 +29,12 @@ log = logging.getLogger(__name__)
 UPLOAD_RETRY_MS: Final = 600_000
 RECHECK_MS: Final = 60_000
 LOG_INTERVAL_SECONDS: Final = 60.0
-"""How far uploads are is said so often: Discord may make the bot wait a long time between them."""
+"""How often the progress of uploads is logged: Discord may make the bot wait a long time between them."""
 UPLOAD_ERRORS: Final = (Fault, OSError)
 
 
 class EmojiDrawing(NamedTuple):
-    """A drawing as an emoji."""
+    """A drawing to be uploaded as an emoji."""
 
     name: str
     """As ``Drawings.emoji`` says. Games that use the same name share the emoji: they must draw the same."""
@@ -41,19 +42,19 @@ class EmojiDrawing(NamedTuple):
 
     @property
     def file(self) -> bytes:
-        """PNG."""
+        """The drawing as a PNG."""
         return _draw_png(self.draw)
 
 
 @cache
 def _draw_png(draw: Draw) -> bytes:
-    """What *draw* draws, as a PNG. That is slow, so it is drawn once, in a thread, and only if Discord lacks it."""
+    """Draw a PNG with *draw*. That is slow, so it is done once, in a thread, and only if Discord lacks the emoji."""
     return png(draw())
 
 
 @cache
 def emoji_drawings() -> Mapping[str, EmojiDrawing]:
-    """Every drawing of every game with the name of its emoji, by the key of its symbol."""
+    """Return every drawing of every game with the name of its emoji, by the key of its symbol."""
     found: dict[str, EmojiDrawing] = {}
     for presenter in PRESENTERS.values():
         for key, draw in presenter.drawings.items():
@@ -62,12 +63,12 @@ def emoji_drawings() -> Mapping[str, EmojiDrawing]:
 
 
 def _emojis_by_symbol(emojis: Mapping[str, Emoji], drawings: Mapping[str, EmojiDrawing]) -> dict[str, Emoji]:
-    """Those of *emojis* (by name) that show one of *drawings*, by the key of its symbol."""
+    """Return the *emojis* (by name) that show one of *drawings*, by the key of its symbol."""
     return {key: emojis[drawing.name] for key, drawing in drawings.items() if drawing.name in emojis}
 
 
 async def existing_emojis(api: DiscordApi) -> dict[str, Emoji]:
-    """The emojis that Discord has already, by the key of their symbols; none if Discord does not answer."""
+    """Return the emojis that Discord has already, by the key of their symbols; none if Discord does not answer."""
     drawings = emoji_drawings()
     try:
         there = await api.list_emojis()
@@ -87,7 +88,7 @@ class UploadResult(NamedTuple):
 
 
 async def upload_missing(api: DiscordApi) -> UploadResult | None:
-    """Upload the emojis that are missing; ``None``: Discord does not say which it has.
+    """Upload the emojis that are missing; return ``None`` if Discord does not say which it has.
 
     It stops at the first one that Discord refuses.
     """
@@ -118,8 +119,10 @@ async def upload_missing(api: DiscordApi) -> UploadResult | None:
 
 
 class EmojiUploader:
-    """Keeps the application's emojis complete, in the background. *changed* is called when messages may look different
-    because of it."""
+    """Keeps the application's emojis complete, in the background.
+
+    *changed* is called when messages may look different because of new emojis.
+    """
 
     def __init__(self, api: DiscordApi, clock: Clock, changed: Callable[[], Awaitable[object]]) -> None:
         self._api = api
@@ -136,8 +139,8 @@ class EmojiUploader:
         self.task = asyncio.get_running_loop().create_task(self._upload_and_report())
 
     def recheck(self) -> None:
-        """Look which emojis there are, since Discord has refused one: somebody may have deleted it. Once a minute at
-        most."""
+        """Check which emojis Discord has, because it has refused one: somebody may have deleted it. At most once a
+        minute."""
         running = self.task is not None and not self.task.done()
         if not running and self._clock.now() - self._looked_at > RECHECK_MS:
             self._looked_at = self._clock.now()
@@ -151,8 +154,10 @@ class EmojiUploader:
             self._again.cancel()
 
     async def _upload_and_report(self) -> None:
-        """Upload what is missing, and say if any emoji has changed. If Discord does not take all of them, try again
-        after ten minutes."""
+        """Upload what is missing, and call ``changed`` if any emoji has changed.
+
+        If Discord does not take all of them, try again after ten minutes.
+        """
         published = None
         try:
             published = await upload_missing(self._api)

@@ -24,29 +24,30 @@ from bot.metrics import Metrics
 from bot.tables.shards import AllShards, Shards
 
 DISCORD_LIMIT: Final = 50
-"""So many requests Discord takes in a second. It says nothing of when the second begins: it may be any."""
+"""How many requests Discord takes in a second. It does not say when the second begins: it may be any."""
 LIMIT_SECONDS: Final = 1.0
 PER_SECOND: Final = 40
-"""Below the limit, so that what was held up can be made up for."""
+"""How many requests may start in a second: below the limit, to have some left for making up a delay."""
 BURST: Final = 4
 """How many may start at once."""
 SENT_PER_SECOND: Final = 42
-"""How many are sent in a second, whoever makes them: with those that go at once fewer than fifty in any second, also if
-some are on their way a tenth of a second longer than others. For those that take longer there is ``sent``."""
+"""How many requests are sent in a second, by whichever part of the program. With those that go at once there are fewer
+than fifty in any second, even if some take a tenth of a second longer on their way than others. For those that take
+longer there is ``record_sent``."""
 LOST_REQUEST_SECONDS: Final = 10.0
-"""A request that has had no answer for so long has been counted, or will never be."""
+"""A request without an answer for this long has been counted, or will never be."""
 
 
 class Throttle:
     """Lets *per_second* requests start in a second, up to *burst* of them at once; ``None``: there is no limit.
 
     A request that has started may still be held up by discord.py, for the limit of its route; many of those become free
-    at the same moment. discord.py also makes requests of its own, and repeats some. So there is a second gate, just
-    before a request is sent (``sending``), for all of them.
+    at the same moment. discord.py also makes requests of its own, and repeats some. So there is a second gate for all
+    requests, just before they are sent (``wait_to_send``).
 
-    Discord counts a request at some moment between ``sent`` and ``answered``. If Discord or the network stands still,
-    those that are under way are counted together when it goes on. So no more than ``LIMIT`` are under way or were
-    answered in the last second: whenever each of them is counted, no second has more.
+    Discord counts a request at some moment between ``record_sent`` and ``record_answered``. If Discord or the network
+    stands still, the requests under way are counted together when it goes on. So no more than ``DISCORD_LIMIT`` are
+    under way or were answered in the last second: whenever each of them is counted, no second has more.
     """
 
     def __init__(self, per_second: float | None = PER_SECOND, burst: int = BURST) -> None:
@@ -60,19 +61,19 @@ class Throttle:
         self._open: set[object] = set()
         """The requests that Discord may count in the same second as the next one."""
         self._room = asyncio.Event()
-        """Set when there is one less of them."""
+        """Set when there is one request less of them."""
         self._waiting: deque[tuple[asyncio.Future[None], Callable[[], bool]]] = deque()
         self._timer: asyncio.TimerHandle | None = None
 
     def share_limit(self, members: int) -> None:
-        """Take one of *members* equal shares from now on: the limit is one for all processes of a bot."""
+        """Use only one of *members* equal shares of the limit: all processes of a bot share it."""
         per_second, burst = self._whole
         self._gap = members / per_second if per_second else 0.0
         self._burst = max(1, burst // members)
         self._limit = max(1, DISCORD_LIMIT // members)
 
     async def wait_to_send(self) -> None:
-        """Wait until a request may be sent. If it is, note it with ``sent`` at once."""
+        """Wait until a request may be sent. If it is sent, call ``record_sent`` at once."""
         if not self._gap:
             return
         loop, gap = asyncio.get_running_loop(), self._gap * PER_SECOND / SENT_PER_SECOND
@@ -85,7 +86,7 @@ class Throttle:
                 await self._room.wait()
 
     def record_sent(self) -> object:
-        """Note that a request is sent now; return what ``answered`` wants to know of it."""
+        """Record that a request is sent now, and return an object that ``record_answered`` takes."""
         request = object()
         if self._gap:
             self._open.add(request)
@@ -93,12 +94,12 @@ class Throttle:
         return request
 
     def record_answered(self, request: object) -> None:
-        """Note that Discord has answered *request*, so that it has been counted."""
+        """Record that Discord has answered *request*, and so has counted it."""
         if request in self._open:
             asyncio.get_running_loop().call_later(LIMIT_SECONDS, self._stop_counting, request)
 
     def _stop_counting(self, request: object) -> None:
-        """From now on *request* does not count in the same second as the next one."""
+        """Stop counting *request* among those of the same second as the next one."""
         self._open.discard(request)
         self._room.set()
 
@@ -113,7 +114,7 @@ class Throttle:
         return len(self._waiting)
 
     async def wait_turn(self, wanted: Callable[[], bool] = lambda: True) -> None:
-        """Wait until the next request may start; those that wait are served in order.
+        """Wait until the next request may start; waiting requests start in order.
 
         Raises:
             Dropped: when it would be its turn *wanted* says that it need not be made any more; the next one gets its
@@ -130,7 +131,7 @@ class Throttle:
         await turn
 
     def _start_next_requests(self) -> None:
-        """Let those start whose turn it is, and come back for the others."""
+        """Start the waiting requests that are due, and set a timer for the others."""
         loop = asyncio.get_running_loop()
         self._timer = None
         now = loop.time()
@@ -158,20 +159,20 @@ class Throttle:
 
 
 _request_guild: Final[ContextVar[int | None]] = ContextVar("about", default=None)
-"""The server of the table that the task is about; ``None``: it is about none."""
+"""The server of the table that the task makes requests about; ``None``: it is about none."""
 
 
 class ShardLost(Exception):
-    """Another process holds the table's shard, and looks after its messages."""
+    """Another process holds the table's shard, and updates its messages."""
 
 
 def set_request_guild(guild: int | None) -> None:
-    """Note that all requests of the running task, from now on, are about a table in *guild* (``None``: none)."""
+    """Record that all requests of the running task, from now on, are about a table in *guild* (``None``: none)."""
     _request_guild.set(guild)
 
 
 def check_shard_held(shards: Shards) -> None:
-    """Check that the table that the running task is about is of a shard that is held here.
+    """Check that this process holds the shard of the table that the running task is about.
 
     Raises:
         ShardLost: another process holds it.
@@ -201,7 +202,7 @@ _ON_MESSAGE: Final = {"PATCH": "edit", "DELETE": "delete", "GET": "look"}
 
 
 def request_kind(method: str, path: str) -> str:
-    """The kind of the request *method* to *path*, one of COUNTED and UNCOUNTED.
+    """Return the kind of the request *method* to *path*, one of COUNTED and UNCOUNTED.
 
     >>> kind_of("POST", "/api/v10/interactions/12/aW50ZXJ/callback")
     'answer'
@@ -229,14 +230,14 @@ def request_kind(method: str, path: str) -> str:
 
 
 MIN_OUTAGE_MS: Final = 2_000
-"""A shorter outage counts as none: one refused request says little."""
+"""A shorter outage is not reported: one refused request says little."""
 FIRST_PROBE_MS: Final = 5_000
 MAX_PROBE_MS: Final = 30_000
-"""How long after a refused request the next probe is made: each time twice as long, up to this."""
+"""The longest delay between a refused request and the next probe. The delay doubles up to this."""
 
 
 class Availability:
-    """Knows since when Discord has taken no request.
+    """Tracks whether Discord takes requests, and since when it does not.
 
     ``probe`` makes a small request, and raises a ``Fault`` if it is not taken. ``on_outage`` is called with (began,
     ended), ms since 1970, when an outage is over.
@@ -247,7 +248,7 @@ class Availability:
         self.on_outage: Callable[[int, int], object] = lambda began, ended: None
         self.probe: Callable[[], Awaitable[object]] | None = None
         self.down_since: int | None = None
-        """When the first request of those in a row was made that Discord has not taken, ms; ``None``: it takes them."""
+        """When the first request of the present outage was made, ms; ``None``: there is no outage."""
         self.banned = False
         """Whether Cloudflare has banned this address."""
         self.bans = 0
@@ -257,7 +258,7 @@ class Availability:
         self._probing: asyncio.Task[None] | None = None
 
     def check_not_banned(self) -> None:
-        """Check that a request may be made.
+        """Check that a request may be made, because there is no ban.
 
         Raises:
             Busy: there is a ban, and this is not the probe.
@@ -266,8 +267,7 @@ class Availability:
             raise Busy
 
     def record_failure(self, sent_at: int, fault: Fault | None = None) -> None:
-        """Note that Discord has not taken a request that was made at *sent_at* (ms), because of *fault*, if that is
-        known."""
+        """Record that Discord has not taken a request made at *sent_at* (ms), because of *fault* if that is known."""
         if self.down_since is None:
             self.down_since, self._pause = sent_at, FIRST_PROBE_MS
         if isinstance(fault, Banned) and not self.banned:
@@ -281,7 +281,7 @@ class Availability:
             self._alarm = self._clock.call_at(self._clock.now() + self._pause, self._start_probe)
 
     def record_success(self) -> None:
-        """Note that Discord has taken a request."""
+        """Record that Discord has taken a request."""
         since, self.down_since = self.down_since, None
         if since is None:
             return
@@ -294,12 +294,12 @@ class Availability:
             self.on_outage(since, now)
 
     def _start_probe(self) -> None:
-        """Make a probe in a task of its own."""
+        """Start a probe in a task of its own."""
         self._alarm = None
         self._probing = asyncio.get_running_loop().create_task(self._probe_once())
 
     async def _probe_once(self) -> None:
-        """Make a probe; if it is not taken either, make the next one later."""
+        """Make a probe; if it is not taken either, schedule the next one."""
         assert self.probe is not None
         self._pause = min(2 * self._pause, MAX_PROBE_MS)
         try:
@@ -319,22 +319,24 @@ class Availability:
 
 
 INVALID_STATUSES: Final = (401, 403, 429)
-"""The statuses of an invalid request: 10,000 of them in ten minutes, and Discord bans the address.
+"""The HTTP statuses of an invalid request. After 10,000 of them in ten minutes Discord bans the address.
 https://discord.com/developers/docs/topics/rate-limits#invalid-request-limit-aka-cloudflare-bans"""
 INVALID_PERIOD_MS: Final = 600_000
 MAX_INVALID: Final = 1000
-"""So many in ten minutes, and the bot makes no request with its own token that could be another one. Several processes,
-which may have one address, share them."""
+"""After so many in ten minutes the bot makes no request with its own token that could be another one. Several
+processes, which may have one address, share them."""
 MAX_RATE_LIMIT_WAIT_MS: Final = 5_000
-"""A rate limit that lasts longer is not waited for within a request."""
+"""The longest rate limit that is waited for within a request."""
 CLOCK_SAMPLE_MS: Final = 1000
-"""How often the time is taken from a response, at most."""
+"""How often, at most, the time is taken from a response."""
 
 
 class Traffic:
     """Watches all HTTP requests of the process through ``trace``, which discord.py's client takes as ``http_trace``.
-    Those that count against Discord's global limit are sent when *throttle* says so. Those about a table whose
-    shard *shards* does not have held here any more, since they or discord.py had to wait, are not sent."""
+
+    Requests that count against Discord's global limit are sent when *throttle* allows it. A request about a table is
+    not sent if this process has lost the table's shard meanwhile, as *shards* says.
+    """
 
     def __init__(
         self,
@@ -366,15 +368,15 @@ class Traffic:
 
     @property
     def invalid_limit_reached(self) -> bool:
-        """Whether so many requests were invalid that the bot must wait."""
+        """Whether the bot must wait, because too many requests were invalid."""
         return self.invalid_requests >= self._most_invalid
 
     def share_invalid_limit(self, members: int) -> None:
-        """Take one of *members* shares of the invalid requests that all processes together may make."""
+        """Use only one of *members* shares of the invalid requests that all processes together may make."""
         self._most_invalid = max(1, MAX_INVALID // max(1, members))
 
     async def _on_request_start(self, session: aiohttp.ClientSession, context: SimpleNamespace, params: Any) -> None:
-        """Wait until a request may be sent, and note when it was. aiohttp calls this.
+        """Wait until a request may be sent, and record when it is. aiohttp calls this.
 
         Raises:
             ShardLost, Busy: its table may be another process's by now.
@@ -391,7 +393,7 @@ class Traffic:
     async def _on_connection_created(
         self, session: aiohttp.ClientSession, context: SimpleNamespace, params: Any
     ) -> None:
-        """Look once more whether a request may be sent that had to wait for a connection. aiohttp calls this.
+        """Check the shard of a request again, after it had to wait for a connection. aiohttp calls this.
 
         Raises:
             ShardLost, Busy: its table may be another process's by now.
@@ -401,7 +403,7 @@ class Traffic:
     async def _on_response(
         self, session: aiohttp.ClientSession, context: SimpleNamespace, params: aiohttp.TraceRequestEndParams
     ) -> None:
-        """Note what a response tells. aiohttp calls this."""
+        """Record what a response tells: the time, outages, invalid requests, rate limits. aiohttp calls this."""
         response, now = params.response, self._clock.reading()
         if context.kind in COUNTED:
             self._throttle.record_answered(context.request)
@@ -426,26 +428,29 @@ class Traffic:
             self._clock.heard(at, at + 999, getattr(context, "sent", -math.inf), now)
 
     async def _on_request_failed(self, session: aiohttp.ClientSession, context: SimpleNamespace, params: Any) -> None:
-        """Note that there was no response: nothing more can be known of when it was counted. aiohttp calls this."""
+        """Record that a request got no response, so it is not known when it was counted. aiohttp calls this."""
         if (request := getattr(context, "request", None)) is not None:
             self._throttle.record_answered(request)
         self._count_request(context, "none")
 
     def _count_request(self, context: SimpleNamespace, status: str) -> None:
-        """Count and measure the request that *context* is about, which ended with *status*."""
+        """Count and measure the request of *context*, which ended with *status*."""
         began = getattr(context, "began", None)
         seconds = 0.0 if began is None else time.perf_counter() - began
         self._metrics.observe_request(context.kind, context.kind in COUNTED, status, seconds)
 
 
 def _is_uncached(headers: Mapping[str, str]) -> bool:
-    """Whether a response with these *headers* was made by Discord just now: not by a cache, or Cloudflare itself."""
+    """Whether Discord has made a response with these *headers* just now: not a cache, nor Cloudflare itself."""
     return "Age" not in headers and headers.get("Content-Type", JSON).startswith(JSON)
 
 
 def _retry_after_ms(headers: Mapping[str, str]) -> int:
-    """How long Discord says, in the *headers* of a response with status 429, that no such request is taken, ms; 0: it
-    does not say. https://discord.com/developers/docs/topics/rate-limits#exceeding-a-rate-limit"""
+    """Return how long Discord takes no such request, from the *headers* of a response with status 429, in ms; 0:
+    unknown.
+
+    https://discord.com/developers/docs/topics/rate-limits#exceeding-a-rate-limit
+    """
     try:
         return round(1000 * float(headers["Retry-After"])) if "Via" in headers else 0
     except (KeyError, ValueError):

@@ -1,8 +1,8 @@
 """Makes every message of every table show the newest view.
 
 A message that shows it already is left alone. Otherwise it is changed in the cheapest way there is: by the answer to a
-click that waits for one, with a valid interaction token, with the bot's token. After a restart it goes through all of
-them, and changes those that differ from what the store remembers of them (``shown``): that is the whole recovery.
+waiting click, with a valid interaction token, or with the bot's token. After a restart the reconciler goes through all
+messages, and changes those that differ from what the store remembers of them (``shown``): that is the whole recovery.
 """
 
 import asyncio
@@ -80,25 +80,25 @@ from engine.game import Seat
 
 MAX_RETRY_MS: Final = 60_000
 NO_ACCESS_RETRY_MS: Final = 60_000
-"""How long no request is made for a slot after Discord has refused us access, whatever happens at the table. The time
-doubles with every refusal in a row."""
+"""How long no request is made for a slot after Discord has refused the bot access, whatever happens at the table. The
+time doubles with every refusal in a row."""
 ACCESS_RETRY_MIN_MS: Final = 5_000
-"""How long at least, even if something changes in the server: roles may change every second."""
+"""How long a refused slot is left alone at least, even if something changes in the server: roles may change every
+second."""
 REFUSED_RETRY_MS: Final = 4_000
-"""The same after Discord has refused a message in every form."""
+"""How long no request is made after Discord has refused a message in every form; it doubles in the same way."""
 MAX_REFUSED_RETRY_MS: Final = 6 * 3_600_000
 REPLACEMENT_INTERVAL_MS: Final = 600_000
 """How long no second new message is sent because a thread is archived: edits do not keep it open."""
 LOST_CONVERSATION_CODES: Final = (10003, 50001)
-"""Errors with which Discord refuses a conversation that it does not have any more, or that was another application's.
-"""
+"""Error codes for a conversation that Discord does not have any more, or that belonged to another application."""
 SHARD_RETRY_MS: Final = 500
 GIVE_UP_MS: Final = 24 * 3_600_000
-"""A message of a table that is over stays as it is once Discord has refused it for so long."""
+"""A message of a finished table stays as it is once Discord has refused it for this long."""
 
 
 class SlotUpdater:
-    """Brings slots up to date.
+    """Brings slots up to date, with at most one task per slot.
 
     ``no_channel`` is called with the id of a live table's channel that Discord says it does not know, ``unusable`` with
     a table that cannot be shown twice, a minute apart, while it stood still; ``deal`` with (table, id of its message)
@@ -129,10 +129,10 @@ class SlotUpdater:
         """Slots that wait because Discord did not answer, or had no time."""
 
     def request_update(self, slots: TableSlots, slot: Slot) -> None:
-        """Note that the message of *slot* may be out of date, and start a task that brings it up to date.
+        """Mark the message of *slot* as possibly out of date, and start a task that updates it.
 
-        No task is started if one is at work, if clicks are being answered (the answers bring it up to date), after
-        Discord has shut us out (then later), or once the program stops.
+        No task is started if one is at work, if clicks are being answered (the answers update the message), after
+        Discord has refused access (then later), or once the program stops.
         """
         slot.dirty = True
         if slot.clicks or slot.answering is not None:
@@ -152,7 +152,7 @@ class SlotUpdater:
         slot.task = self._registry.spawn(self._update_slot(slots, slot))
 
     def request_update_at(self, slots: TableSlots, slot: Slot, when: int) -> None:
-        """Touch *slot* at the time *when* (ms); until then it is up to date."""
+        """Request an update of *slot* at the time *when* (ms); until then it is up to date."""
         if slot.retry is not None:
             slot.retry.cancel()
 
@@ -163,8 +163,7 @@ class SlotUpdater:
         slot.retry = self._clock.call_at(when, now)
 
     async def _update_slot(self, slots: TableSlots, slot: Slot) -> None:
-        """Bring the message of *slot* up to date, until nothing has changed meanwhile; if that fails, try again
-        later."""
+        """Update the message of *slot* until nothing has changed meanwhile; if that fails, try again later."""
         self._unanswered.pop(slot, None)
         limits.set_request_guild(slots.table.guild)
         current = False
@@ -225,8 +224,10 @@ class SlotUpdater:
             log.exception("records of a finished table not deleted", extra=fields(table=slots.table.id))
 
     def _record_turn_offer(self, slots: TableSlots, slot: Slot, *, current: bool) -> None:
-        """Note it if Discord has taken the first message that offers the running turn to its person: that of *slot*.
-        *current*: the message shows what it should."""
+        """Record that *slot* offers the running turn to its person, if Discord has taken no message for it before.
+
+        *current*: the message shows what it should.
+        """
         now, turn = self._clock.now(), turn_key(slots.table)
         if slots.offered == turn or not offers_turn(slots, slot, now, current=current):
             return
@@ -238,8 +239,10 @@ class SlotUpdater:
             self._registry.spawn(self._offered(slots.table.id, slots.table.turn_began))
 
     def _retry_unanswered(self) -> None:
-        """Try those slots again now that Discord answers; but not what was tried a moment ago, as it may be the only
-        thing that Discord does not answer."""
+        """Try all unanswered slots again, because Discord answers now.
+
+        A slot that was tried a moment ago is left out: it may be the only thing that Discord does not answer.
+        """
         now = self._clock.now()
         for slot, slots in list(self._unanswered.items()):
             if now - slot.tried_at >= FIRST_RETRY_MS:
@@ -247,8 +250,10 @@ class SlotUpdater:
                 self.request_update(slots, slot)
 
     async def _forget_lost_conversation(self, slots: TableSlots, slot: Slot, no: NoEntry) -> bool:
-        """Whether *no* says that the conversation with the person of *slot*, a hand as a direct message, is not there
-        any more, so that it was forgotten, and the hand can be sent in a new one."""
+        """Forget the conversation of *slot*, a hand sent by direct message, if *no* says that it is not there any more.
+
+        Return whether the hand can be sent in a new conversation.
+        """
         seat = slot_seat(slot.name) if is_dm_hand(slot.name) else None
         if seat is None or no.code not in LOST_CONVERSATION_CODES:
             return False
@@ -275,8 +280,10 @@ class SlotUpdater:
                 await self._back_off(slots, slot, no)
 
     async def _back_off(self, slots: TableSlots, slot: Slot, no: Fault) -> None:
-        """Try *slot* again much later, since Discord would refuse the same again with *no*; if the table is over, give
-        up after a day."""
+        """Retry *slot* after a growing delay, because Discord would refuse the same again with *no*.
+
+        If the table is over, give up after a day.
+        """
         now = self._clock.now()
         slot.refused_since = slot.refused_since if slot.refusals else now
         slot.refusals += 1
@@ -293,19 +300,17 @@ class SlotUpdater:
         self._request_update_in(slots, slot, delay)
 
     def retry_after_access_change(self, slots: TableSlots) -> None:
-        """Try those slots again at once that were shut out a while ago, because something has changed in their
-        server."""
+        """Retry the slots that were refused a while ago, because something has changed in their server."""
         now = self._clock.now()
         for slot in slots.all():
             if slot.quiet_until > now and now - slot.refused_at >= ACCESS_RETRY_MIN_MS:
                 self._retry_now(slots, slot)
 
     def retry_after_click(self, slots: TableSlots, seat: Seat | None, message: int | None) -> None:
-        """Try those slots again that were shut out and that the person in *seat* (``None``: a spectator) looks at, as
-        they have clicked on *message*, or used a command: Discord may take it now.
+        """Retry the refused slots that the person in *seat* sees, because they clicked on *message* or used a command.
 
-        What was clicked has a fresh token, so it is tried at once; the others not more often than once a minute, as
-        many refusals get the bot banned.
+        *seat* ``None``: a spectator. Discord may take the messages now. The clicked message has a fresh token, so it is
+        retried at once; the others not more often than once a minute, as many refusals get the bot banned.
         """
         now = self._clock.now()
         for slot in slots.all():
@@ -316,19 +321,18 @@ class SlotUpdater:
                 self._retry_now(slots, slot)
 
     def _retry_now(self, slots: TableSlots, slot: Slot) -> None:
-        """Try *slot* again, which was shut out. If Discord refuses that, too, it is left alone for even longer."""
+        """Retry *slot*, which Discord has refused. If it is refused again, the next delay is even longer."""
         slot.quiet_until = 0
         self.request_update(slots, slot)
 
     def reset_refusals(self, slots: TableSlots) -> None:
-        """Let no slot wait any longer because Discord has refused a message while the table was starting: what is to be
-        done now is something else."""
+        """End the delays of all slots after a start, as other messages are due now than those that Discord has
+        refused."""
         for slot in slots.all():
             slot.quiet_until = slot.refusals = 0
 
     def _schedule_mention(self, slots: TableSlots, slot: Slot) -> None:
-        """Have the person whose turn it is mentioned in the channel if *slot*, their hand as a direct message, is still
-        not taken in a while."""
+        """Schedule a mention in the channel if *slot*, the hand of the player on turn, cannot be sent for a while."""
         seat = slot_seat(slot.name) if is_dm_hand(slot.name) else None
         if seat is None or due_notification(slots.table, seat) == 0:
             return
@@ -337,7 +341,7 @@ class SlotUpdater:
             self.request_update_at(slots, ping, due)
 
     def _schedule_last_edit(self, slots: TableSlots, slot: Slot) -> None:
-        """Have *slot*, if it is a live hand, touched when a token can edit it for the last time."""
+        """Schedule an update of *slot*, if it is a live hand, for the last moment at which a token can edit it."""
         handle = slot.handle
         if slot.last_word is not None:
             slot.last_word.cancel()
@@ -348,7 +352,7 @@ class SlotUpdater:
                 slot.last_word = self._clock.call_at(due, lambda: self.request_update(slots, slot))
 
     async def _carry_out(self, decision: Decision, slots: TableSlots, slot: Slot) -> None:
-        """Do what *decision* says about the message of *slot*."""
+        """Carry out *decision* about the message of *slot*."""
         seat = slot_seat(slot.name)
         match decision:
             case Decision(MessageAction.DELETE):
@@ -407,7 +411,7 @@ class SlotUpdater:
     async def _handle_failed_edit(
         self, no: Gone | Archived | TooOld | Expired, decision: Decision, slots: TableSlots, slot: Slot
     ) -> None:
-        """Send a new message instead of that of *slot*, which cannot be edited because of *no*, or forget it."""
+        """Send a new message in place of that of *slot*, which cannot be edited because of *no*, or forget it."""
         sheet = decision.sheet
         assert sheet is not None
         match no:
@@ -422,9 +426,11 @@ class SlotUpdater:
                 await self._messages.forget_message(slots, slot)
 
     async def _update_in_archived_thread(self, decision: Decision, slots: TableSlots, slot: Slot) -> None:
-        """Bring the message of *slot* up to date, which is in an archived thread: with a new message, which reopens it
-        and brings it back into people's lists; if that was done lately, or only one person may see the message, by
-        reopening it."""
+        """Update the message of *slot*, which is in an archived thread.
+
+        A new message reopens the thread and brings it back into people's lists. If that was done a short while ago, or
+        only one person may see the message, the thread is reopened and the message edited.
+        """
         now, sheet = self._clock.now(), decision.sheet
         assert slot.handle is not None and sheet is not None
         if is_ephemeral(slot.name) or now - slot.renewed_at < REPLACEMENT_INTERVAL_MS:
@@ -435,9 +441,11 @@ class SlotUpdater:
             slot.shown = decision.fingerprint
 
     async def _handle_missing_channel(self, slots: TableSlots, slot: Slot, no: NoChannel) -> None:
-        """Report that Discord does not know the table's own channel, where the message of *slot* is: if it is deleted,
-        the table ends. Until then it is tried again later. Of a table that is over, and in any other channel, the
-        message is forgotten."""
+        """Report that Discord does not know the channel of *slot*, and retry later, or forget the message.
+
+        If it is the channel of a live table, and it is deleted, the table ends. Until then it is tried again later. The
+        message of a finished table, and one in any other channel, is forgotten.
+        """
         channel = slot.handle.channel if slot.handle is not None else slots.table.channel
         if channel == slots.table.channel and slots.table.live:
             await self._back_off(slots, slot, no)
@@ -446,12 +454,12 @@ class SlotUpdater:
             await self._messages.forget_message(slots, slot)
 
     def forget_unanswered(self, slots: TableSlots) -> None:
-        """Do nothing more about *slots*, which another process keeps up to date."""
+        """Retry none of the unanswered *slots*, because another process keeps them up to date."""
         for slot in slots.all():
             self._unanswered.pop(slot, None)
 
     def _request_update_in(self, slots: TableSlots, slot: Slot, delay: int) -> None:
-        """Touch *slot* in *delay* ms."""
+        """Request an update of *slot* in *delay* ms."""
         slot.dirty = True
         if slots.left:
             return
@@ -478,7 +486,7 @@ LEAVING_SECONDS: Final = 0.5
 
 
 class Reconciler:
-    """Brings messages up to date: tell it of every new version of a table. Its ``answers`` answer clicks.
+    """Keeps all messages up to date: give it every new version of a table. Its ``answers`` answer clicks.
 
     ``no_dm`` is called with (table, user, whether Discord has said so just now) when a person turns out to take no
     direct messages, ``no_channel`` with the id of a table's channel that Discord says it does not know, ``unusable``
@@ -506,7 +514,7 @@ class Reconciler:
         self._clock = clock
         self._only_waits = api.is_waiting_for_turn
         self._at_work: set[asyncio.Task[Any]] = set()
-        """Those tasks that serve interactions."""
+        """The tasks that serve interactions."""
         self._registry = Registry(store, clock, shards)
         self.direct = DirectMessages(store, api, clock, new_dms)
         self.deadlines = Deadlines(clock, api, self._registry.spawn)
@@ -530,11 +538,10 @@ class Reconciler:
         self._waiting: deque[TableId] = deque()
         """Tables that wait for a ``redraw``."""
         self._redrawing = 0
-        """How many tasks bring them up to date."""
+        """How many tasks redraw them."""
 
     def update_table(self, table: Table) -> None:
-        """Have those messages brought up to date that *table*, a new version, may have changed; answer clicks that wait
-        for it."""
+        """Update all messages that *table*, a new version, may have changed; answer clicks that wait for it."""
         self.notes.delete_decided_notes(table)
         slots = self._registry.find(table.id)
         if slots is None or table.version < slots.table.version:
@@ -553,7 +560,7 @@ class Reconciler:
                 self._updates.request_update(slots, slot)
 
     def _set_version(self, table: Table) -> TableSlots:
-        """The slots of *table*, which have its newest version."""
+        """Store *table* in its slots if it is the newest version, and return the slots."""
         slots = self._registry.get_or_add(table)
         known = slots.table.version
         if table.version >= known:
@@ -562,13 +569,13 @@ class Reconciler:
         return slots
 
     def _add_required_slots(self, slots: TableSlots) -> None:
-        """Add to *slots* those that its table needs now."""
+        """Add the slots to *slots* that the table needs now."""
         now = self._clock.now()
         for name in required_slots(slots.table, lambda seat: slots.dms_failing(seat, now)):
             slots.slot(name)
 
     def _update_all(self, table: Table) -> None:
-        """Have every message of *table* brought up to date, whatever it shows."""
+        """Update every message of *table*, whatever it shows."""
         slots = self._set_version(table)
         self._add_required_slots(slots)
         for slot in slots.all():
@@ -576,16 +583,17 @@ class Reconciler:
             self._updates.request_update(slots, slot)
 
     def retry_after_access_change(self, guild: int) -> None:
-        """Try those messages again that Discord did not let us change, because something has changed in the server
-        *guild*."""
+        """Retry the messages that Discord has refused in *guild*, because something has changed in that server."""
         for slots in self._registry.all_slots():
             if slots.table.guild == guild:
                 self._updates.retry_after_access_change(slots)
 
     def retry_after_click(self, table: Table, click: Click) -> None:
-        """Try those messages of *table* again that Discord did not let us change and that the person of *click*, which
-        may be a command, looks at. Call it once the click is answered, or is being answered. Its token can bring them
-        their hand later."""
+        """Retry the refused messages of *table* that the person of *click* sees.
+
+        *click* may also be a command. Call it once the click is answered, or is being answered. The token of a click
+        can send them their hand later.
+        """
         slots = self._registry.find(table.id)
         if slots is None:
             return
@@ -595,13 +603,15 @@ class Reconciler:
         self._updates.retry_after_click(slots, slots.table.seat_of(click.user.id), message)
 
     async def update_finished_table(self, table: Table, click: Click) -> None:
-        """Bring the clicked message of *table*, which is over and no longer kept up to date, up to date once more."""
+        """Update the clicked message of *table*, which is over and no longer kept up to date, once more."""
         await self.answers.adopt_clicked_message(table, TABLE, click)
         self._update_all(table)
 
     def decline_dm_hand(self, table: Table, user: int) -> None:
-        """Note that *user* has chosen to have the hand at *table* in the channel: the one in their direct messages
-        follows the game no longer once it is not their turn, until they wake it."""
+        """Record that *user* has chosen to have the hand at *table* in the channel.
+
+        When it is not their turn, the hand in their direct messages stops following the game, until they click on it.
+        """
         seat, slots = table.seat_of(user), self._registry.find(table.id)
         slot = slots.slots.get(dm_hand_slot(seat)) if slots is not None and seat is not None else None
         if slot is not None:
@@ -613,8 +623,10 @@ class Reconciler:
         return slots is None or slots.offered == turn_key(table)
 
     def take_over(self, tables: list[Table]) -> None:
-        """Bring the messages of *tables* up to date, which another process has served until now, as ``redraw`` does.
-        What is known of them here from a time before that is not true any more."""
+        """Update the messages of *tables*, which another process has served until now, as ``redraw`` does.
+
+        What this process knew of them from an earlier time is discarded.
+        """
         for table in tables:
             if (before := self._registry.find(table.id)) is not None:
                 before.left = True
@@ -626,17 +638,16 @@ class Reconciler:
         self.redraw(tables)
 
     def force_redraw(self, tables: list[Table]) -> None:
-        """Edit all messages of *tables*, whatever they show as far as is known: somebody else may have changed them."""
+        """Edit all messages of *tables*, even if they seem to be up to date: another process may have changed them."""
         for slots in [found for table in tables if (found := self._registry.find(table.id)) is not None]:
             for slot in slots.all():
                 slot.shown = None
         self.redraw(tables)
 
     def redraw(self, tables: list[Table]) -> None:
-        """Bring the messages of *tables* up to date, because they may look different now: a few tables at a time, the
-        first ones first, after those that wait already.
+        """Update the messages of *tables*, because they may look different now: a few tables at a time, in this order.
 
-        So a click meanwhile does not have to wait for all of them.
+        Tables that wait already come first. So a click meanwhile does not have to wait for all of them.
         """
         for table in tables:
             self._set_version(table)
@@ -646,7 +657,7 @@ class Reconciler:
             self._registry.spawn(self._redraw_queued())
 
     async def _redraw_queued(self) -> None:
-        """Bring the messages of one table after the other up to date, until none waits."""
+        """Update the messages of the waiting tables, one table after the other."""
         try:
             while self._waiting:
                 slots = self._registry.find(self._waiting.popleft())
@@ -662,16 +673,19 @@ class Reconciler:
             self._redrawing -= 1
 
     def track_interaction_task(self) -> None:
-        """Note that the running task serves an interaction: what it sends and records is part of what has begun."""
+        """Record that the running task serves an interaction, so that ``hand_over`` waits for it."""
         task = asyncio.current_task()
         assert task is not None
         self._at_work.add(task)
         task.add_done_callback(self._at_work.discard)
 
     async def hand_over(self, served_elsewhere: Callable[[Table], bool]) -> None:
-        """Answer the clicks that wait, finish the requests that have begun, as far as that is quick, record what the
-        messages show, and keep up to date no longer those tables that another process serves from now on. It makes the
-        requests that are missing, and sends no message twice."""
+        """Finish the work on tables that another process serves from now on, and stop updating them.
+
+        *served_elsewhere* says of a table whether it is one of those. Waiting clicks are answered. Requests that have
+        begun are finished, if that is quick, and what the messages show is recorded. The other process makes the
+        missing requests, and sends no message twice.
+        """
         if self._at_work:
             await asyncio.wait(set(self._at_work), timeout=LEAVING_SECONDS)
         going = [slots for slots in self._registry.all_slots() if served_elsewhere(slots.table)]
@@ -709,22 +723,22 @@ class Reconciler:
                 self.answers.answer_all_clicks_now(slots, slot)
 
     def tables_with_messages(self) -> list[Table]:
-        """The tables whose messages can still change, those that are over included."""
+        """Return the tables with messages that can still change, finished ones included."""
         return self._registry.tables()
 
     async def wait_until_updated(self, table: TableId) -> None:
-        """Wait until what is being done about the messages of *table* now is done, or is put off."""
+        """Wait until the running updates of the messages of *table* are done or put off."""
         slots = self._registry.find(table)
         if slots is not None and (tasks := [slot.task for slot in slots.all() if slot.task]):
             await asyncio.wait(tasks)
 
     @property
     def table_count(self) -> int:
-        """How many tables' messages are kept up to date."""
+        """How many tables are kept up to date."""
         return len(self._registry)
 
     async def table_message_id(self, table: Table) -> int | None:
-        """The id of the table message; ``None``: there is none."""
+        """Return the id of the message of *table*; ``None`` if there is none."""
         slots = await self._registry.get_loaded(table)
         message = slots.table_message
         await self._registry.forget_if_done(slots)
