@@ -1,4 +1,4 @@
-"""The bot: the discord.py client, put together with store, tables and delivery."""
+"""The bot: the discord.py client that connects store, tables and delivery."""
 
 import asyncio
 import logging
@@ -57,25 +57,25 @@ log = logging.getLogger(__name__)
 
 FIRST_PAUSE_SECONDS: Final = 1.0
 MAX_PAUSE_SECONDS: Final = 30.0
-"""The pauses between two attempts: each is twice as long as the one before, up to this."""
+"""The longest pause between two attempts. Each pause is twice as long as the one before, up to this."""
 LOG_INTERVAL_SECONDS: Final = 300.0
-"""How often it is said that the bot still waits."""
+"""How often the log says that the bot still waits."""
 TEMPORARY_STATUSES: Final = (403, 429)
 """Statuses below 500 with which Discord, or the firewall before it, refuses everything for a while."""
 AUTHENTICATION_FAILED: Final = 4004
 """https://discord.com/developers/docs/topics/opcodes-and-status-codes#gateway-gateway-close-event-codes"""
 STABLE_SECONDS: Final = 60.0
-"""After an attempt that went on for so long, the pauses are short again."""
+"""After an attempt that lasted this long, the pauses are short again."""
 
 
 class NotReached(Exception):
-    """Something cannot be reached now; the text says what, and why, in one line without secrets."""
+    """A server cannot be reached now; the text says which one, and why, in one line without secrets."""
 
 
 def failure_reason(error: BaseException) -> str:
-    """Why nobody answers, in the system's words as far as *error* has them.
+    """Return why nobody answers, in the system's words as far as *error* has them.
 
-    >>> why(ConnectionRefusedError(111, "Connect call failed ('127.0.0.1', 9)"))
+    >>> failure_reason(ConnectionRefusedError(111, "Connect call failed ('127.0.0.1', 9)"))
     'Connection refused'
     """
     behind = getattr(error, "os_error", error)
@@ -88,10 +88,10 @@ def failure_reason(error: BaseException) -> str:
 
 @contextmanager
 def raising_not_reached(api_url: str) -> Iterator[None]:
-    """In the block, turn what discord.py raises when nobody answers at *api_url* into NotReached.
+    """Turn what discord.py raises in the block, when nobody answers at *api_url*, into NotReached.
 
     Raises:
-        BadSetting: somebody answers who is not Discord, or the token was changed while the bot ran.
+        BadSetting: the server that answers is not Discord, or the token was changed while the bot ran.
     """
     try:
         yield
@@ -115,8 +115,9 @@ def raising_not_reached(api_url: str) -> Iterator[None]:
 async def retry_until_reached(
     attempt: Callable[[], Awaitable[T]], stop: asyncio.Event, note: Callable[[str], None] = lambda why: None
 ) -> T | None:
-    """The result of *attempt*, which is made again and again while it raises NotReached; ``None``: *stop* was set
-    before that. *note* is told what is waited for; an empty text: nothing any more.
+    """Return the result of *attempt*, which is repeated while it raises NotReached; ``None`` if *stop* is set first.
+
+    *note* is called with what is waited for; with an empty text when nothing is waited for any more.
 
     Raises:
         Exception: any other error of *attempt*, at once.
@@ -144,7 +145,7 @@ async def retry_until_reached(
 
 
 async def run_unless_stopped(stop: asyncio.Event, work: Coroutine[Any, Any, T]) -> T | None:
-    """The result of *work*; ``None``: *stop* was set before that, and *work* was cancelled."""
+    """Return the result of *work*; ``None`` if *stop* is set first, and *work* is cancelled."""
     working, stopping = asyncio.ensure_future(work), asyncio.ensure_future(stop.wait())
     try:
         await asyncio.wait({working, stopping}, return_when=asyncio.FIRST_COMPLETED)
@@ -156,7 +157,8 @@ async def run_unless_stopped(stop: asyncio.Event, work: Coroutine[Any, Any, T]) 
 
 
 MAX_RATE_LIMIT_SECONDS: Final = 30.0
-"""How long discord.py may wait for a rate limit within a request: the least that it accepts. ``Traffic`` says less."""
+"""How long discord.py may wait for a rate limit within a request: the least that it accepts. ``Traffic`` allows
+less."""
 INTENTS: Final = discord.Intents(guilds=True)
 """Guilds alone: clicks and commands come without any intent, and no privileged one is needed."""
 
@@ -171,12 +173,11 @@ class Bot(commands.AutoShardedBot):
     """The discord.py client that serves tables. Cogs reach everything they need through it.
 
     *default_locale* is for people and servers whose language we do not have; *seeds* makes the secret of each game;
-    *options* are those of new tables; *limits* are what one person or server may take up;
-    *records_days* is how long records are kept (0: for ever); *backups* is where copies of the store go (``None``:
-    nowhere); with *drawings* cards are shown as emojis, which are uploaded; *metrics* count what is done; *shards*
-    are those that this process holds, if it is one of several. The other arguments are for tests: *clock*, *throttle*
-    and *shard_count*
-    (``None``: as many as Discord recommends).
+    *options* are those of new tables; *limits* are what one person or server may take up; *records_days* is how long
+    records are kept (0: for ever); *backups* is where copies of the store go (``None``: nowhere); with *drawings* cards
+    are shown as emojis, which are uploaded; *metrics* count what is done; *shards* are those that this process holds,
+    if it is one of several. The other arguments are for tests: *clock*, *throttle* and *shard_count* (``None``: as many
+    as Discord recommends).
     """
 
     def __init__(
@@ -265,7 +266,7 @@ class Bot(commands.AutoShardedBot):
         self._upkeep = Upkeep(store, self.clock, records_days, self._counting)
         self._backups = Backups(backups, self.clock)
         self.drawings = EmojiUploader(self.api, self.clock, self._emojis_changed) if drawings else None
-        """Publishes the drawings of cards as the application's own emojis; ``None``: cards are shown as text."""
+        """Uploads the drawings of cards as the application's own emojis; ``None``: cards are shown as text."""
         if self.drawings is not None:
             self.api.simplified = self.drawings.recheck
         self.registration = CommandRegistration(self.tree, self.clock)
@@ -287,7 +288,7 @@ class Bot(commands.AutoShardedBot):
 
     @property
     def has_interactions_url(self) -> bool:
-        """Whether Discord sends interactions to an address that was set in the Developer Portal, and so none to us.
+        """Whether Discord sends interactions to an address set in the Developer Portal, and so none to the bot.
 
         https://discord.com/developers/docs/interactions/overview#configuring-an-interactions-endpoint-url
         """
@@ -295,27 +296,26 @@ class Bot(commands.AutoShardedBot):
 
     @property
     def server_count(self) -> int:
-        """How many servers the bot is in, also those of shards that other processes hold."""
+        """How many servers the bot is in, including those of shards that other processes hold."""
         said = self.application.approximate_guild_count if self.application is not None else 0
         return max(len(self.guilds), said)
 
     async def _emojis_changed(self) -> None:
-        """Have the messages of live tables brought up to date, as the emojis have changed."""
+        """Update the messages of live tables, because the emojis have changed."""
         self.reconciler.redraw(await self.tables.all_of())
         await self.store.announce("emojis")
 
     async def reload_emojis(self) -> None:
-        """Use the emojis that Discord has now, and have the messages of live tables brought up to date if they are
-        others than before."""
+        """Load the emojis that Discord has now; update the messages of live tables if the emojis have changed."""
         if self.drawings is not None and symbols.use(await emojis.existing_emojis(self.api)):
             self.reconciler.redraw(await self.tables.all_of())
 
     def shard_of(self, guild: int) -> int:
-        """The shard of the server *guild*. https://discord.com/developers/docs/events/gateway#sharding"""
+        """Return the shard of the server *guild*. https://discord.com/developers/docs/events/gateway#sharding"""
         return (guild >> 22) % (self.shard_count or 1)
 
     def _table_changed(self, table: Table) -> None:
-        """Have the messages of *table* brought up to date, and its record counted if it is over."""
+        """Update the messages of *table*; if it is over, start counting its record, and archive its thread later."""
         self.reconciler.update_table(table)
         if not table.live:
             if self.shards_held.has_chores:  # else whoever has them looks what there is to count
@@ -323,8 +323,10 @@ class Bot(commands.AutoShardedBot):
             self.own_threads.archive_later(table)
 
     async def _dm_refused(self, table: TableId, user: int, just_now: bool) -> None:
-        """Note that *user* takes no direct messages. If Discord has said so *just_now*, they may have left the server.
-        So Discord is asked, and if they have, a computer player takes over."""
+        """Record that *user* takes no direct messages; if they have left the server, a computer player takes over.
+
+        Discord is asked about that if it has refused a message *just_now*.
+        """
         try:
             found = await self.tables.update_player(table, user, by_dm=False, refuses_dms=True)
             if just_now and not await self.api.is_member(found.guild, user):
@@ -335,8 +337,10 @@ class Bot(commands.AutoShardedBot):
             log.info("nobody knows whether they are a member", extra=fields(table=table, fault=type(fault).__name__))
 
     def _channel_may_exist(self, channel: int) -> bool:
-        """Whether *channel*, where a live table is, is there as far as this process knows, or may be, since its server
-        has an outage."""
+        """Whether *channel*, where a live table is, exists as far as this process knows, or may exist.
+
+        It may exist while its server has an outage.
+        """
         table = self.tables.live_in(channel)
         guild = self.get_guild(table.guild) if table is not None else None
         return guild is not None and (guild.unavailable or guild.get_channel_or_thread(channel) is not None)
@@ -349,24 +353,25 @@ class Bot(commands.AutoShardedBot):
             log.info("not dealt", extra=fields(table=table, why=no))
 
     async def _start_refused(self, table: TableId) -> None:
-        """Note that Discord does not let the bot write where *table* is starting."""
+        """Record that Discord does not let the bot write where *table* is starting."""
         try:
             await self.tables.change(table, "start refused", None, start.refused)
         except Refusal as no:  # it was set aside meanwhile
             log.info("a refused start is not noted", extra=fields(table=table, why=no))
 
     def place_of_interaction(self, interaction: discord.Interaction[Any]) -> Place:
-        """What is known, from the shards, of where *interaction* was made."""
+        """Return what the shards know of the channel where *interaction* was made."""
         return place_of(self, interaction.guild_id, interaction.channel_id or 0)
 
     async def _on_set_aside(self, table: TableId) -> None:
-        """Leave the messages of *table*, which was set aside, as they are, and tell its channel."""
+        """Stop updating the messages of *table*, which was set aside, and notify its channel."""
         self.metrics.count_set_aside()
         self.reconciler.stop_updating(table)
         await self.events.notify_set_aside_channels()
 
     async def setup_hook(self) -> None:
-        """Register the commands; begin to take over all live tables. discord.py calls this once, before it connects."""
+        """Register the commands, and start to take over all live tables. discord.py calls this once, before it
+        connects."""
         await self.tree.set_translator(Translator())
         await self.load_extension("cogs.router")
         replace_interaction_parser(self, self._make_interaction_handler)
@@ -389,7 +394,7 @@ class Bot(commands.AutoShardedBot):
         await self.shards_held.start(self)
 
     def _make_interaction_handler(self, enter: Callable[[Any], Any]) -> Callable[[Any], Any]:
-        """What is called with every interaction; *enter* is discord.py's own parser."""
+        """Return the function that gets every interaction; *enter* is discord.py's own parser."""
         self.interactions = Interactions(
             enter,
             self.shards_held,
@@ -413,7 +418,7 @@ class Bot(commands.AutoShardedBot):
         await ready.wait()
 
     async def _launch_session(self, shard: int) -> None:
-        """Begin a session of *shard*, once there is one of the first."""
+        """Begin a session of *shard*, once one of the first shards has a session."""
         await self.wait_until_ready()
         if self.shard_ids:
             # discord.py has this very list, and waits until all shards in it are ready together; it would begin anew
@@ -427,7 +432,7 @@ class Bot(commands.AutoShardedBot):
         return first is None or shard in first or shard in self._sessions_ready
 
     async def on_shard_ready(self, shard_id: int) -> None:
-        """Note that a session is READY and its servers are known. discord.py calls this."""
+        """Record that a session is READY and its servers are known. discord.py calls this."""
         if self.keeps_session(shard_id):
             self._sessions_ready.setdefault(shard_id, asyncio.Event()).set()
         else:  # it was closed while it was connecting again
@@ -444,7 +449,8 @@ class Bot(commands.AutoShardedBot):
         log.info("shard closed", extra=fields(shard=shard))
 
     async def take(self, shards: Collection[int] | None, since: int | None = None) -> None:
-        """Serve the tables of *shards* (``None``: all) from now on; nobody has since the time *since* (ms)."""
+        """Serve the tables of *shards* (``None``: all) from now on; nobody has served them since the time *since*
+        (ms)."""
         if since is not None:
             self.tables.uptime.add(Outage(since, self.clock.now()))
             for shard in shards or ():
@@ -460,45 +466,45 @@ class Bot(commands.AutoShardedBot):
             self._background.spawn(self.events.notify_set_aside_channels())
 
     async def leave(self, shards: Collection[int]) -> None:
-        """Finish what is being done about the tables of *shards*, and forget them."""
+        """Finish the running work on the tables of *shards*, and forget them."""
         await self.tables.leave(shards, self.shard_count or 1)
         await self.reconciler.hand_over(lambda table: self.shard_of(table.guild) in shards)
 
     def draw_again(self, shards: Collection[int]) -> None:
-        """Have all messages of the tables of *shards* edited, whatever they show."""
+        """Edit all messages of the tables of *shards*, whatever they show."""
         self.reconciler.force_redraw([table for table in self.tables.live_of() if self.shard_of(table.guild) in shards])
 
     def answer_kept(self) -> None:
-        """Answer those interactions that have come meanwhile."""
+        """Answer the kept interactions that this process has to answer now."""
         self.interactions.route_kept()
 
     async def set_chores(self, mine: bool) -> None:
-        """Do what only one process does from now on, or stop it."""
+        """Start or stop the work that only one process does for all."""
         await (self._start_chores() if mine else self._stop_chores())
 
     @property
     def may_begin_sessions(self) -> bool:
-        """Whether Discord leaves us enough sessions for today to begin some that could be done without."""
+        """Whether Discord leaves enough sessions for today to begin some that are not necessary."""
         return self.sessions.budget is None or not self.sessions.budget.used_up
 
     def share(self, members: int) -> None:
-        """Take one of *members* shares of what all processes together may ask of Discord."""
+        """Use only one of *members* shares of what all processes together may ask of Discord."""
         self.throttle.share_limit(members)
         self.traffic.share_invalid_limit(members)
         self.api.opening.share_limit(members)
 
     def hear(self, change: Announced) -> None:
-        """Have it hold here what another process has changed."""
+        """Apply a change that another process has announced."""
         self.changes.apply_announced(change)
 
     async def read_again(self) -> None:
-        """Read everything again that other processes may have changed meanwhile."""
+        """Reload everything that other processes may have changed meanwhile."""
         await self.changes.reload_all()
 
     # Sessions
 
     async def _session_budget(self) -> SessionBudget:
-        """What Discord says of the sessions that may be begun.
+        """Ask Discord how many sessions may be begun.
 
         Raises:
             Fault: it does not say.
@@ -511,7 +517,7 @@ class Bot(commands.AutoShardedBot):
         return SessionBudget(limit["remaining"], self.clock.now() + limit["reset_after"])
 
     async def _renew_session(self, shard: int) -> None:
-        """Begin a new session for *shard*, and end the one that there is."""
+        """Begin a new session for *shard*, in place of the present one."""
         found = self.get_shard(shard)
         if found is not None:
             await found.reconnect()
@@ -521,21 +527,24 @@ class Bot(commands.AutoShardedBot):
         self.tables.add_outage(Outage(began, ended))
 
     def _may_be_deaf(self, table: Table) -> bool:
-        """Whether the time of the player on turn at *table* has run out only because their clicks do not come."""
+        """Whether the player on turn at *table* has timed out only because their clicks do not arrive."""
         seat = table.rules.on_turn(table.state)
         by_dm = seat is not None and table.players[seat].by_dm
         return self.sessions.may_be_deaf(table.id, {self.shard_of(table.guild), *((0,) if by_dm else ())})
 
     async def recommended_shards(self) -> tuple[int, int]:
-        """How many shards Discord recommends, and how many of them may identify in five seconds. Sessions begin where
-        it says, unless a setting says something else."""
+        """Return (how many shards Discord recommends, how many of them may identify in five seconds).
+
+        Sessions begin at the gateway that Discord names, unless a setting names another one.
+        """
         shards, url, limit = await self.http.get_bot_gateway()
         if DiscordWebSocket.DEFAULT_GATEWAY == DISCORD_GATEWAY:
             DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(url)
         return shards, max(1, limit["max_concurrency"])
 
     async def launch_shards(self) -> None:
-        """Connect to Discord: with all shards, or with the first if there are several processes. discord.py calls this.
+        """Connect to Discord with all shards, or with the first ones if there are several processes. discord.py calls
+        this.
 
         Raises:
             NotReached: too few sessions are left for today.
@@ -558,7 +567,7 @@ class Bot(commands.AutoShardedBot):
         await self.shards_held.turn(shard_id or 0)
 
     async def _start_chores(self) -> None:
-        """Begin with what only one process on a database does, in the background."""
+        """Start the background work that only one process on a database does."""
         self.registration.start()
         if self.drawings is not None:
             self.drawings.start()
@@ -567,7 +576,7 @@ class Bot(commands.AutoShardedBot):
         self._counting.watch()
 
     async def _stop_chores(self) -> None:
-        """Leave that to another process from now on."""
+        """Stop that work, because another process does it from now on."""
         if self.drawings is not None:
             self.drawings.stop()
         self.registration.stop()
@@ -576,7 +585,7 @@ class Bot(commands.AutoShardedBot):
         await self._backups.stop()
 
     async def close(self) -> None:
-        """Finish the work in hand, then disconnect. The store stays open."""
+        """Finish the running work, then disconnect. The store stays open."""
         await self._stop_chores()
         await self._upkeep.stop()
         await self.tables.stop()
@@ -592,9 +601,9 @@ class Bot(commands.AutoShardedBot):
 
 
 def set_discord_urls(api_url: str, gateway_url: str | None) -> None:
-    """Make discord.py talk to the Discord-compatible server at these addresses, in the whole process.
+    """Make discord.py use the Discord-compatible server at these addresses, in the whole process.
 
-    *gateway_url* ``None``: to the gateway that the API names.
+    *gateway_url* ``None``: the gateway that the API names.
     """
     Route.BASE = api_url
     if gateway_url is not None:
@@ -602,6 +611,6 @@ def set_discord_urls(api_url: str, gateway_url: str | None) -> None:
 
 
 def as_bot(client: Any) -> Bot:
-    """*client*, the client of an interaction, as the ``Bot`` that it is."""
+    """Return *client*, the client of an interaction, typed as the ``Bot`` that it is."""
     assert isinstance(client, Bot)
     return client

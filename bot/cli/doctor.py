@@ -1,4 +1,5 @@
-"""``python -m bot doctor``: what state database and backups are in. It changes nothing, and may run beside the bot."""
+"""``python -m bot doctor``: reports the state of database and backups. It changes nothing, and may run beside the
+bot."""
 
 import os
 import shutil
@@ -31,12 +32,15 @@ from bot.tables.model import Table
 
 MIB: Final = 1 << 20
 MIN_FREE_BYTES: Final = 64 * MIB
-"""bytes: with less on its disk a database is about to fail. A move takes some KiB, but what SQLite keeps beside it may
-grow to some MiB, and a backup is as large as the database."""
+"""With less free space on its disk a database is about to fail. A move takes some KiB, but what SQLite keeps beside it
+may grow to some MiB, and a backup is as large as the database."""
 
 
 def file_problems(path: Path) -> list[str]:
-    """What keeps this user from writing to the SQLite database *path*, whose folder exists; empty: nothing."""
+    """Return what keeps this user from writing to the SQLite database *path*, line by line; empty: nothing.
+
+    The folder of *path* exists.
+    """
     real = path.resolve()
     found = [] if _is_writable_folder(real.parent) else [_not_writable_text(real.parent)]
     for file in (real.with_name(real.name + end) for end in ("", *COMPANIONS, LOCK)):
@@ -49,8 +53,10 @@ def file_problems(path: Path) -> list[str]:
 
 
 def disk_space(path: Path, free: int | None = None) -> tuple[str, bool]:
-    """How much of the disk of *path*, whose folder exists, is free, and whether that is enough; *free*, in bytes, is
-    what the disk says."""
+    """Return (how much space is free on the disk of *path*, in words; whether that is enough).
+
+    The folder of *path* exists. *free*, in bytes, replaces what the disk says.
+    """
     free = shutil.disk_usage(path.resolve().parent).free if free is None else free
     written = f"{free // MIB} MiB" if free < 1024 * MIB else f"{free // (1024 * MIB)} GiB"
     said = f"{written} of its disk are free"
@@ -58,7 +64,10 @@ def disk_space(path: Path, free: int | None = None) -> tuple[str, bool]:
 
 
 def backup_report(plan: Plan | None) -> tuple[str, bool]:
-    """Which backups there are, whether *plan* (``None``: none are made) can be followed, and the newest be restored."""
+    """Return (a text about the backups of *plan*; whether they can be made and the newest be restored).
+
+    *plan* ``None``: no backups are made.
+    """
     if plan is None:
         return "none are made, as BACKUP_FOLDER is not set", True
     folder = plan.folder
@@ -83,7 +92,7 @@ def backup_report(plan: Plan | None) -> tuple[str, bool]:
 
 
 def owner_name(file: Path) -> str:
-    """Whose *file* is: their name, or their number if it has none."""
+    """Return the name of the owner of *file*, or their number if they have none."""
     try:
         return file.owner()
     except (KeyError, NotImplementedError):
@@ -99,37 +108,37 @@ def _not_writable_text(folder: Path) -> str:
 
 
 def _is_super_user() -> bool:
-    """Whether nothing is forbidden to this user, so that the bot's own may be forbidden more."""
+    """Whether this user may do everything, so the bot's own user may be allowed less."""
     return os.name == "posix" and os.geteuid() == 0
 
 
 class Facts(NamedTuple):
-    """What the doctor has found."""
+    """The findings of the doctor."""
 
     schema: str
     """The version of the database's schema; empty: it has none."""
     newest: str
     """The version that this program writes."""
     other: str
-    """Why another version has to be used with the database first, and what to do; empty: it need not."""
+    """Why another version must be used with the database first, and what to do; empty if it need not."""
     damage: list[str]
-    """What SQLite's own check complains of; empty: of nothing."""
+    """The complaints of SQLite's own check; empty if there are none."""
     live: int
     """How many tables are not over."""
     aside: list[Aside]
     unusable: list[Unusable]
     """Live tables that will be set aside."""
     odd: list[str]
-    """What else is damaged: the bot leaves it out or mends it."""
+    """Other damage, in words: the bot leaves it out or repairs it."""
     holders: dict[str, list[int]] | None = None
     """The processes that use the database, by the names of their sessions, with the shards that each holds; ``None``:
     it is SQLite."""
     pause: Pause | None = None
-    """The last time in which Discord let the bot open no conversations."""
+    """The last period in which Discord let the bot open no conversations."""
 
 
 async def run(url: str, say: Callable[[str], object], plan: Plan | None = None) -> int:
-    """Examine the database at *url* and the backups of *plan*, and *say* what was found, line by line.
+    """Examine the database at *url* and the backups of *plan*, and report with *say*, line by line.
 
     Return the program's exit code: 0 if nothing needs to be done, else 1.
     """
@@ -140,7 +149,7 @@ async def run(url: str, say: Callable[[str], object], plan: Plan | None = None) 
 
 
 async def _report_database(url: str, say: Callable[[str], object]) -> int:
-    """As ``run``, of the database alone."""
+    """Examine and report the database alone; see ``run``."""
     parsed = sa.make_url(url)
     path = file_of(parsed)
     shown = parsed.drivername if is_torn(parsed) else parsed.render_as_string(hide_password=True)
@@ -173,7 +182,10 @@ async def _report_database(url: str, say: Callable[[str], object]) -> int:
 
 
 def _report_files(path: Path, say: Callable[[str], object]) -> bool:
-    """*Say* whether this user can write to the SQLite database *path*, whose folder exists, and return whether."""
+    """Report with *say* whether this user can write to the SQLite database *path*, and return whether they can.
+
+    The folder of *path* exists.
+    """
     found = file_problems(path)
     free, enough = disk_space(path)
     for line in found or ["ok"]:
@@ -183,7 +195,7 @@ def _report_files(path: Path, say: Callable[[str], object]) -> bool:
 
 
 def examine_database(connection: Connection) -> Facts:
-    """Look through the whole database, inside the caller's transaction.
+    """Examine the whole database, inside the caller's transaction.
 
     Tables of a schema that is not this program's are not read.
     """
@@ -221,7 +233,7 @@ def examine_database(connection: Connection) -> Facts:
 
 
 def _damaged_rows(connection: Connection, table: Table) -> list[str]:
-    """What is damaged in the rows about *table*, whose own row can be used, in words."""
+    """Return what is damaged in the rows about *table*, in words. The table's own row can be used."""
     lines = []
     if not tables.is_settled(connection, table):
         lines.append(f"{table.id} is recorded as live where it is not; the bot repairs that")
@@ -232,7 +244,7 @@ def _damaged_rows(connection: Connection, table: Table) -> list[str]:
 
 
 def report_lines(facts: Facts) -> list[str]:
-    """*facts* as lines of text."""
+    """Return *facts* as lines of text."""
     known = "this program's" if facts.schema == facts.newest else f"this program's is {facts.newest}"
     damage = "; ".join([*facts.damage, "restore a backup"]) if facts.damage else "ok"
     lines = [f"schema: {facts.schema or 'none'} ({known})", f"integrity: {damage}"]
@@ -263,7 +275,7 @@ def report_lines(facts: Facts) -> list[str]:
 
 
 def _process_lines(holders: dict[str, list[int]]) -> list[str]:
-    """What *holders*, as in ``Facts``, say, line by line."""
+    """Return lines of text about *holders*, as in ``Facts``."""
     lines, free = [f"processes: {len(holders)}"], set[int]()
     for name, shards in holders.items():
         _, _, of, state, called = name.split(":", 4)
@@ -277,12 +289,15 @@ def _process_lines(holders: dict[str, list[int]]) -> list[str]:
 
 
 def are_dms_paused(facts: Facts) -> bool:
-    """Whether no conversation is opened now, as Discord has said that there were too many."""
+    """Whether no conversation is opened now, because Discord has said that there were too many."""
     return facts.pause is not None and facts.pause.until > datetime.now(UTC).timestamp() * 1000
 
 
 def is_healthy(facts: Facts) -> bool:
-    """Whether nothing needs to be done: an older schema is migrated by the next start. Of a database without one
-    somebody should look whether it is the right one."""
+    """Whether nothing needs to be done.
+
+    An older schema is migrated by the next start. Somebody should check whether a database without a schema is the
+    right one.
+    """
     wrong = facts.damage or facts.aside or facts.unusable or facts.odd
     return not wrong and not are_dms_paused(facts) and facts.schema != "" and not facts.other

@@ -1,4 +1,4 @@
-"""The embedded local Discord (``python -m local_discord``), run by the bot as a process of its own."""
+"""Runs the embedded local Discord (``python -m local_discord``) as a process of its own."""
 
 import asyncio
 import json
@@ -15,9 +15,9 @@ from bot.store.files import file_of
 
 START_SECONDS: Final = 10.0
 STOP_SECONDS: Final = 5.0
-"""How long it may take to end by itself when it is told to."""
+"""How long it may take to end by itself after it was asked to."""
 BAD_STATE: Final = 3
-"""Its exit code if the file for its state cannot be used; then it has said why."""
+"""Its exit code if the file for its state cannot be used. It has then printed why."""
 
 
 class DidNotStart(Exception):
@@ -39,9 +39,11 @@ class LocalDiscord(NamedTuple):
 
 
 def local_state_file(store: str) -> Path | None:
-    """The file for the state of the local Discord whose bot has its tables in *store*: beside SQLite's file, so that
-    both survive a restart or are new together; with PostgreSQL in the folder where we were started; ``None``: the
-    tables are in memory."""
+    """Return the file for the state of the local Discord of a bot with its tables in *store*.
+
+    It is beside SQLite's file, so both survive a restart or are new together. With PostgreSQL it is in the working
+    directory. ``None``: the tables are in memory.
+    """
     url = sa.make_url(store)
     database = file_of(url) if url.drivername.startswith("sqlite") else Path("local.sqlite3").absolute()
     return database and database.with_name(f"{database.stem}-discord{database.suffix}")
@@ -49,8 +51,9 @@ def local_state_file(store: str) -> Path | None:
 
 @asynccontextmanager
 async def run_local_discord(port: int, state: Path | None) -> AsyncIterator[LocalDiscord]:
-    """Run a local Discord at *port* of this machine; it ends with the block. Its state is in the file *state*;
-    ``None``: it is forgotten.
+    """Run a local Discord at *port* of this machine until the block ends. Its state is in the file *state*.
+
+    *state* ``None``: its state is lost when it ends.
 
     Raises:
         DidNotStart: it ended at once, as it does when the port is taken, or it does not answer within ten
@@ -87,7 +90,7 @@ async def run_local_discord(port: int, state: Path | None) -> AsyncIterator[Loca
 
 
 async def _wait_for_session(process: asyncio.subprocess.Process, page: str) -> dict[str, Any]:
-    """Wait until the local Discord answers, and return its addresses, the bot's token and its pid.
+    """Wait until the local Discord answers, and return its addresses, the bot's token and its process id.
 
     Raises:
         DidNotStart: it has ended, it does not answer in time, or another one answers at its port.
@@ -109,7 +112,7 @@ async def _wait_for_session(process: asyncio.subprocess.Process, page: str) -> d
 
 
 def _parse_json(text: str) -> Any:
-    """*text* as JSON; ``None``: it is none."""
+    """Return *text* as JSON; ``None`` if it is not JSON."""
     try:
         return json.loads(text)
     except (ValueError, RecursionError):

@@ -1,4 +1,4 @@
-"""What whoever starts the bot reads: what runs, where to go, how to stop it. Three lines."""
+"""The three lines printed when the bot is ready: what runs, where to go, how to stop it."""
 
 import logging
 from collections.abc import Callable, Coroutine
@@ -25,8 +25,11 @@ ENDPOINT_URL_WARNING: Final = (
 
 
 def make_greeter(bot: Bot, config: Settings, page: str | None) -> Callable[[], Coroutine[Any, Any, None]]:
-    """What says once, when *bot* is ready, that it is: on standard output, or as a line of the log if that is JSON or
-    nobody reads the output. *page* is that of the local Discord; ``None``: it is Discord itself."""
+    """Return a function that reports once that *bot* is ready.
+
+    It writes to standard output, or a line to the log if the log is JSON or nobody reads the output. *page* is the
+    address of the local Discord; ``None``: it is Discord itself.
+    """
     said = False
 
     async def greet() -> None:
@@ -62,7 +65,7 @@ def make_greeter(bot: Bot, config: Settings, page: str | None) -> Callable[[], C
 
 
 def local_greeting(page: str, store: str, tables: int) -> str:
-    """The lines for a bot on the local Discord, whose page is *page*; it serves so many live *tables* of *store*."""
+    """Return the lines for a bot on the local Discord at *page*, which serves so many live *tables* of *store*."""
     state = local_state_file(store)
     return _join_lines(
         f"{_game_titles()} on a local Discord, as DISCORD_TOKEN is not set{_live_tables_text(tables)}.",
@@ -72,8 +75,8 @@ def local_greeting(page: str, store: str, tables: int) -> str:
 
 
 def discord_greeting(name: str, servers: int, link: str, store: str, tables: int) -> str:
-    """The lines for a bot that is called *name* on Discord and is in so many *servers*; *link* invites it,
-    *tables* as in ``local``."""
+    """Return the lines for a bot called *name* on Discord, in so many *servers*; *link* invites it, *tables* as
+    above."""
     of = "" if not servers else " in 1 server" if servers == 1 else f" in {servers} servers"
     return _join_lines(
         f"{_game_titles()} as {' '.join(name.split())}{of}{_live_tables_text(tables)}.",
@@ -83,11 +86,11 @@ def discord_greeting(name: str, servers: int, link: str, store: str, tables: int
 
 
 def database_place(store: str) -> str:
-    """Where the database with the address *store* is, without anything secret.
+    """Return where the database with the address *store* is, without anything secret.
 
-    >>> place("sqlite+aiosqlite:///tables.sqlite3")
+    >>> database_place("sqlite+aiosqlite:///tables.sqlite3")
     'tables.sqlite3'
-    >>> place("postgresql+asyncpg://me:secret@db.example:5432/cards?ssl=require")
+    >>> database_place("postgresql+asyncpg://me:secret@db.example:5432/cards?ssl=require")
     'the database cards on db.example'
     """
     url = sa.make_url(store)
@@ -100,16 +103,16 @@ def database_place(store: str) -> str:
 
 
 def _game_titles() -> str:
-    """The names of all games, as a list."""
+    """Return the names of all games, as a list in words."""
     *others, last = [presenter.title for presenter in PRESENTERS.values()]
     return f"{', '.join(others)} and {last}" if others else last
 
 
 def _live_tables_text(tables: int) -> str:
-    """What is said of *tables* that go on."""
+    """Return the part of the greeting about so many *tables* that go on."""
     return "" if not tables else "; 1 table goes on" if tables == 1 else f"; {tables} tables go on"
 
 
 def _join_lines(*lines: str) -> str:
-    """*lines* as a text that stands by itself."""
+    """Return *lines* as one text, each with a line end."""
     return "".join(f"{line}\n" for line in lines)

@@ -24,7 +24,7 @@ SETTINGS: Final = "The settings are environment variables, or lines of a file .e
 
 
 def make_parser() -> argparse.ArgumentParser:
-    """The parser of the command line, with a subcommand for each command."""
+    """Return the parser of the command line, with a subcommand for each command."""
     top = argparse.ArgumentParser(
         prog=COMMAND,
         description="Run the bot, or one of the commands below. Without a command: run. " + SETTINGS,
@@ -114,21 +114,21 @@ def make_parser() -> argparse.ArgumentParser:
 
 
 def _parse_user_name(written: str) -> str:
-    """The name of a user of the system; raises ArgumentTypeError if *written* is none."""
+    """Return *written* if it is the name of a user of the system; otherwise raise ArgumentTypeError."""
     if not re.fullmatch("[a-z_][a-z0-9_-]{0,30}", written):
         raise argparse.ArgumentTypeError(f"{written!r} is not the name of a user")
     return written
 
 
 def _parse_message_id(written: str) -> int:
-    """The id of a message; raises ArgumentTypeError if *written* is none."""
+    """Return *written* as the id of a message; raise ArgumentTypeError if it is not one."""
     if not re.fullmatch("[1-9][0-9]{0,19}", written):
         raise argparse.ArgumentTypeError(f"{written!r} is not the id of a message: it takes up to 20 digits")
     return int(written)
 
 
 def _add_person_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Add the subcommands about one person."""
+    """Add the subcommands about one person: export and erase."""
     codes = "Exit code 0: done, 1: {one}, 2: it failed, or a setting is invalid; then one line says why."
     export = commands.add_parser(
         "export",
@@ -157,8 +157,11 @@ if TYPE_CHECKING:
 
 
 def main() -> None:
-    """Run the program. Where it fails it says why in one line on standard error; the exit code is 2 if a setting is
-    wrong, and 1 if the local Discord has ended: starting again may help."""
+    """Run the program, and end with its exit code.
+
+    An error is reported in one line on standard error. The exit code is 2 if a setting is wrong, and 1 if the local
+    Discord has ended: starting again may help.
+    """
     open_closed_streams()
     arguments = make_parser().parse_args(sys.argv[1:] or ["run"])
     without_settings = {"verify": _verify, "unit": _unit, "export": _export, "erase": _erase}
@@ -170,7 +173,7 @@ def main() -> None:
 
 
 def _run_with_settings(command: "Callable[[Settings], int]") -> int:
-    """The exit code of *command*, or the one for a setting that is wrong."""
+    """Read the settings, run *command* with them, and return its exit code, or 2 if a setting is wrong."""
     from bot import config
 
     try:
@@ -182,7 +185,8 @@ def _run_with_settings(command: "Callable[[Settings], int]") -> int:
 
 @contextmanager
 def _without_gc() -> Iterator[None]:
-    """Around large imports: nothing of them is garbage, and to look for it would take a fifth of their time."""
+    """Turn garbage collection off during large imports: nothing of them is garbage, and collecting takes a fifth of
+    their time."""
     gc.disable()
     try:
         yield
@@ -214,7 +218,7 @@ def _health(_: argparse.Namespace, config: "Settings") -> int:
 
 
 def _doctor(_: argparse.Namespace, config: "Settings") -> int:
-    """Look through the database."""
+    """Examine the database and report what is wrong."""
     from bot.cli import doctor
     from bot.store.backup import plan_of
 
@@ -224,7 +228,7 @@ def _doctor(_: argparse.Namespace, config: "Settings") -> int:
 
 
 def _verify(arguments: argparse.Namespace) -> int:
-    """Check a record."""
+    """Check the record of a game."""
     from bot.cli.verify import read_record, report_lines
     from engine.errors import BadRecord
     from engine.verify import Noted
@@ -322,7 +326,7 @@ def _unit(arguments: argparse.Namespace) -> int:
 
 
 def _export(arguments: argparse.Namespace) -> int:
-    """Write what is known of one person."""
+    """Write everything that is known of one person."""
 
     def write(config: "Settings", user: int) -> int:
         with _without_gc():
@@ -344,7 +348,7 @@ def _erase(arguments: argparse.Namespace) -> int:
 
 
 def _run_for_person(arguments: argparse.Namespace, command: "Callable[[Settings, int], int]") -> int:
-    """The exit code of *command* about the person whom *arguments* name; 2 if that is no id."""
+    """Run *command* for the person named in *arguments*, and return its exit code; 2 if the id is not valid."""
     said = arguments.user
     if not (re.fullmatch("[0-9]{1,19}", said) and 0 < int(said) < 1 << 63):
         write_stderr(f"{said[:40]}: this is no Discord id, which is a number with up to 19 digits\n")
@@ -353,7 +357,8 @@ def _run_for_person(arguments: argparse.Namespace, command: "Callable[[Settings,
 
 
 def _print_result(text: str, code: int) -> int:
-    """Write *text*, and return *code*: 2, after one line on standard error, if it cannot be written."""
+    """Write *text* to standard output and return *code*; if it cannot be written, say so on standard error and return
+    2."""
     try:
         write_stdout(text)
     except OSError as error:

@@ -1,4 +1,4 @@
-"""``python -m bot run``: runs on Discord if DISCORD_TOKEN is set, else on the embedded local Discord."""
+"""``python -m bot run``: runs the bot on Discord if DISCORD_TOKEN is set, else on the embedded local Discord."""
 
 import asyncio
 import gc
@@ -32,12 +32,13 @@ from bot.ui.pictures.text import look_in, system_folders
 from bot.version import COMMAND
 
 GC_THRESHOLDS: Final = (20_000, 20, 20)
-"""How many more objects there are before Python looks for garbage, and how many such looks until it looks at older
-ones: tables and their messages are long-lived, and hardly anything here refers to itself."""
+"""The thresholds of Python's garbage collector: higher than usual, as tables and their messages are long-lived, and
+hardly anything here refers to itself."""
 
 
 def loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
-    """What makes the event loop: uvloop where it is installed (``pyproject.toml``); ``None``: asyncio's own."""
+    """Return the factory for the event loop: uvloop's if it is installed (``pyproject.toml``); ``None``: asyncio's
+    own."""
     try:
         import uvloop
     except ImportError:
@@ -46,7 +47,7 @@ def loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
 
 
 def reduce_garbage_collection() -> None:
-    """Have Python look for garbage less often from now on, and never again at what is there by now."""
+    """Make Python collect garbage less often, and never look at the objects that exist now."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(*GC_THRESHOLDS)
@@ -55,13 +56,13 @@ def reduce_garbage_collection() -> None:
 logger = logging.getLogger("bot")
 
 CLOSE_SECONDS: Final = 4.0
-"""How long work that has begun may take once we are told to stop. Everything that matters is committed already."""
+"""How long running work may take after the bot is told to stop. Everything that matters is committed already."""
 HAND_OVER_SECONDS: Final = 75.0
-"""How long it may take to hand everything over to other processes: each shard has to wait for its turn to identify."""
+"""How long handing over to other processes may take: each shard has to wait for its turn to identify."""
 CANCEL_SECONDS: Final = 0.5
 """How long a task may take to end when it is cancelled, before it is cancelled once more."""
 NOTICE_SECONDS: Final = 1.0
-"""How much later than by its silence the end of the local Discord may be noticed."""
+"""How long to wait for the end of the local Discord's process after it has stopped answering."""
 
 
 class LocalDiscordEnded(Exception):
@@ -86,7 +87,7 @@ class Stop(asyncio.Event):
 async def _run_until_stopped(
     config: Settings, watch: Monitoring, token: str, stop: Stop, page: str | None = None
 ) -> None:
-    """Run the bot until *stop* is set; what cannot be reached yet is waited for. *page* is that of the local Discord.
+    """Run the bot until *stop* is set; wait for what cannot be reached yet. *page* is the address of the local Discord.
 
     Raises:
         BadSetting: the database cannot be opened or read, or Discord does not let us in.
@@ -106,7 +107,7 @@ async def _run_until_stopped(
 
 
 async def _open_store(config: Settings, watch: Monitoring) -> Store:
-    """The store, opened.
+    """Open the store, and return it.
 
     Raises:
         BadSetting: it cannot be opened.
@@ -124,7 +125,7 @@ async def _open_store(config: Settings, watch: Monitoring) -> Store:
 
 
 def _unreadable_database(error: Exception) -> BadSetting:
-    """What is said of a database that *error* keeps from being read."""
+    """Return the error that reports a database that cannot be read because of *error*."""
     why = f"({reason(error)}); see {COMMAND} doctor, or {remedy(error) or 'restore a backup'}"
     return BadSetting("STORE_URL", None, f"the database cannot be read {why}")
 
@@ -183,7 +184,7 @@ async def _run_bot(config: Settings, watch: Monitoring, store: Store, token: str
 
 
 def _backup_plan(config: Settings) -> Plan | None:
-    """The backups to be made; ``None``: none.
+    """Return the plan of the backups to be made; ``None`` if none are made.
 
     Raises:
         BadSetting: the folder for them cannot be used.
@@ -200,7 +201,7 @@ def _backup_plan(config: Settings) -> Plan | None:
 
 
 def _make_held_shards(config: Settings, store: Store, clock: SystemClock) -> HeldShards | None:
-    """The shards of this process, which is one of several; ``None``: on this database it is alone."""
+    """Return the shards of this process, which is one of several; ``None`` if it is alone on its database."""
     if config.store_url.startswith("sqlite"):
         return None
     connect = partial(Session.connect, sa.make_url(config.store_url))
@@ -208,7 +209,7 @@ def _make_held_shards(config: Settings, store: Store, clock: SystemClock) -> Hel
 
 
 async def _hand_over(bot: Bot, stop: Stop) -> None:
-    """Hand over to the other processes what *bot* serves, unless it is told once more to *stop*."""
+    """Hand over what *bot* serves to the other processes, unless it is told a second time to *stop*."""
     leaving = asyncio.get_running_loop().create_task(bot.shards_held.leave())
     at_once = asyncio.get_running_loop().create_task(stop.at_once.wait())
     await asyncio.wait({leaving, at_once}, timeout=HAND_OVER_SECONDS, return_when=asyncio.FIRST_COMPLETED)
@@ -221,15 +222,15 @@ async def _hand_over(bot: Bot, stop: Stop) -> None:
 
 
 async def _cancel_task(task: asyncio.Task[None]) -> None:
-    """Cancel *task* until it has ended: while discord.py connects again, it swallows a cancellation."""
+    """Cancel *task* again and again until it has ended: discord.py swallows a cancellation while it connects again."""
     while not task.done():
         task.cancel()
         await asyncio.wait({task}, timeout=CANCEL_SECONDS)
 
 
 async def _main(config: Settings) -> None:
-    """Run until told to stop: on Discord, or, if there is no token, on a local Discord that is started and stopped with
-    it.
+    """Run until told to stop: on Discord, or, without a token, on a local Discord that is started and stopped with the
+    bot.
 
     Raises:
         BadSetting: it cannot start.
@@ -245,7 +246,7 @@ async def _main(config: Settings) -> None:
 
 
 async def _run_on_new_local_discord(config: Settings, watch: Monitoring, stop: Stop) -> None:
-    """Run the bot on a local Discord, which is started and stopped with it, until *stop* is set.
+    """Start a local Discord, run the bot on it until *stop* is set, and stop both.
 
     Raises:
         BadSetting: it cannot start.
@@ -286,7 +287,8 @@ async def _run_on_local_discord(local: embedded.LocalDiscord, config: Settings, 
 
 @contextmanager
 def _lock_database(config: Settings) -> Iterator[None]:
-    """In the block, no other process runs on the same SQLite file; raises BadSetting if one does already."""
+    """Keep other processes from running on the same SQLite file during the block; raise BadSetting if one does
+    already."""
     database = file_of(sa.make_url(config.store_url))
     if database is None and config.store_url.startswith("sqlite"):
         logger.warning("STORE_URL names no file: every table is forgotten when the program ends")
@@ -305,8 +307,9 @@ def _lock_database(config: Settings) -> Iterator[None]:
 
 
 def run(config: Settings) -> int:
-    """Run the bot until it is told to stop, and return the program's exit code: 1, after one line on standard error, if
-    the local Discord has ended by itself.
+    """Run the bot until it is told to stop, and return the program's exit code.
+
+    It is 1, after one line on standard error, if the local Discord has ended by itself.
 
     Raises:
         BadSetting: it cannot start.

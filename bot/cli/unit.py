@@ -9,7 +9,7 @@ from typing import Final
 
 SCRIPT: Final = "diciassette"
 PRIVATE_FOLDERS: Final = (Path("/root"), Path("/home"), Path("/tmp"))
-"""What a service of another user cannot read, or does not see."""
+"""Folders that a service of another user cannot read, or does not see."""
 
 _SERVICE: Final = """\
 [Unit]
@@ -80,11 +80,11 @@ SystemCallFilter=~@privileged @resources
 
 
 class NoService(Exception):
-    """There can be no such service from this installation; the text is one line with what to do."""
+    """No such service is possible from this installation; the text is one line that says what to do."""
 
 
 def console_script() -> Path:
-    """The console script of this installation.
+    """Return the path of the console script of this installation.
 
     Raises:
         NoService: it has none.
@@ -96,13 +96,14 @@ def console_script() -> Path:
 
 
 def python_executable() -> Path:
-    """The Python that runs this program, where it really is: in an environment there is only a link to it."""
+    """Return the real path of the Python that runs this program: in an environment there is only a link to it."""
     return Path(sys.executable).resolve()
 
 
 def system_unit(script: Path, user: str, python: Path) -> str:
-    """The service that runs *script* as the system's *user*, in the folder ``/var/lib/USER``; *python* is the program
-    that runs it, symbolic links followed.
+    """Return the systemd unit that runs *script* as the system's *user*, in the folder ``/var/lib/USER``.
+
+    *python* is the program that runs the script, symbolic links followed.
 
     Raises:
         NoService: that user could not read one of them.
@@ -118,16 +119,16 @@ def system_unit(script: Path, user: str, python: Path) -> str:
 
 
 def user_unit(script: Path, folder: Path) -> str:
-    """The service that runs *script* in *folder* as whoever is logged in, for ``systemctl --user``."""
+    """Return the systemd unit that runs *script* in *folder* as the present user, for ``systemctl --user``."""
     whose = _OF_A_PERSON.format(folder=_escape_percent(folder))
     return _SERVICE.format(whose=whose, program=_quote(script), walls="", target="default.target")
 
 
 def _quote(path: Path) -> str:
-    """*path* as one word of a command line of systemd's."""
+    """Return *path* as one word of a systemd command line."""
     return '"' + _escape_percent(path).replace("\\", "\\\\").replace('"', '\\"').replace("$", "$$") + '"'
 
 
 def _escape_percent(path: Path) -> str:
-    """*path* with its percent signs doubled, as systemd would put something in their place."""
+    """Return *path* with its percent signs doubled, because systemd would replace them."""
     return str(path).replace("%", "%%")

@@ -1,4 +1,4 @@
-"""``python -m bot verify FILE``: what there is to say of a record that fits. It needs no Discord, no database."""
+"""``python -m bot verify FILE``: checks a record and reports the result. It needs neither Discord nor a database."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -22,7 +22,7 @@ REMARKS: Final = {
 
 
 def read_record(path: Path) -> Record:
-    """The record in the file *path*.
+    """Read the record in the file *path*.
 
     Raises:
         OSError: the file cannot be read.
@@ -33,7 +33,7 @@ def read_record(path: Path) -> Record:
 
 
 def report_lines(record: Record, noted: Noted) -> list[str]:
-    """*record*, once it is checked and compared with what was *noted*, as lines of text.
+    """Check *record*, compare it with what was *noted*, and return the report as lines of text.
 
     Raises:
         BadRecord: it does not fit.
@@ -42,7 +42,7 @@ def report_lines(record: Record, noted: Noted) -> list[str]:
 
 
 def _lines(record: Record, verdict: Verdict) -> Iterator[str]:
-    """*record*, of which *verdict* speaks, as lines of text."""
+    """Yield the report on *record* with this *verdict*, line by line."""
     deal, entries = record.deal, record.entries
     options = "".join(f", {key} {value}" for key, value in sorted(deal.options.items()))
     yield f"game: {deal.game}, rules {deal.rules}{options}"
@@ -66,12 +66,12 @@ def _lines(record: Record, verdict: Verdict) -> Iterator[str]:
 
 
 def _seat_text(sheet: SeatSheet) -> str:
-    """Who sat there at the deal, in words."""
+    """Return who sat in a seat at the deal, in words."""
     level = f", level {sheet.level}" if sheet.level else ""
     return f"{sheet.kind} {sheet.id}{level}{', cut' if sheet.cut else ''}"
 
 
 def _standing_text(standing: Standing) -> str:
-    """A seat's place and score in words."""
+    """Return a seat's place and score in words."""
     first, second = standing.score
     return f"{standing.place}. seat {standing.seat} ({first}{f', {second}' if second else ''})"

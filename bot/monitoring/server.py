@@ -1,6 +1,6 @@
-"""The addresses at which others see how the program is: /metrics, /healthz and /readyz.
+"""The HTTP server of /metrics, /healthz and /readyz.
 
-They are served by the event loop that serves the players. So a program that hangs does not answer, which is the point.
+It runs in the event loop that serves the players. So a program that hangs does not answer, which is the purpose.
 """
 
 import asyncio
@@ -28,7 +28,7 @@ from bot.monitoring.state import BotState
 
 log = logging.getLogger(__name__)
 CLIENT_ERRORS: Final = (HttpProcessingError, web.RequestPayloadError, ConnectionError)
-"""What aiohttp raises for a request that is none, or breaks off."""
+"""Exceptions that aiohttp raises for an invalid or broken request."""
 log.addFilter(lambda record: not (record.exc_info and isinstance(record.exc_info[1], CLIENT_ERRORS)))
 
 MAX_CONNECTIONS: Final = 128
@@ -36,9 +36,11 @@ MAX_CONNECTIONS: Final = 128
 
 
 class LimitedServer:
-    """Serves *app*. A connection without a request is kept for *keep_seconds*. If there are more than
-    ``MOST_CONNECTIONS``, those are closed that have been of no use for the longest time: of use is a request whose
-    answer has a status below 400."""
+    """Serves *app* with a limited number of connections; one without a request is closed after *keep_seconds*.
+
+    If there are more than ``MAX_CONNECTIONS``, the least recently used are closed. A connection is used when it gets an
+    answer with a status below 400.
+    """
 
     def __init__(self, app: web.Application, keep_seconds: float) -> None:
         app.middlewares.append(self._record_use)
@@ -61,7 +63,7 @@ class LimitedServer:
         """Listen at *port* (0: any free one) of *host* (``None``: every address of the machine), and return the port.
 
         Raises:
-            OSError: that cannot be.
+            OSError: the address cannot be used.
         """
         await self._runner.setup()
         self._listener = await asyncio.get_running_loop().create_server(self._make_protocol, host, port)
@@ -69,13 +71,13 @@ class LimitedServer:
         return bound
 
     async def stop(self) -> None:
-        """Listen no longer, and close all connections."""
+        """Stop listening, and close all connections."""
         if self._listener is not None:
             self._listener.close()
         await self._runner.cleanup()
 
     def _make_protocol(self) -> asyncio.Protocol:
-        """What serves a new connection, for which another one may have to be closed."""
+        """Return the protocol that serves a new connection; close the least recently used one if there are too many."""
         serve = self._runner.server
         assert serve is not None
         there = serve.connections
@@ -89,7 +91,7 @@ class LimitedServer:
     async def _record_use(
         self, request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
     ) -> web.StreamResponse:
-        """Answer *request* by *handler*, and note whether that was of use."""
+        """Answer *request* with *handler*, and record a use of its connection if that succeeds."""
         response = await handler(request)
         if response.status < 400:
             self._uses += 1
@@ -104,7 +106,8 @@ LAG_INTERVAL_SECONDS: Final = 0.5
 
 
 class LoopLagMeter:
-    """Measures twice a second how late the running event loop is, and tells *late*, in seconds, until it is stopped."""
+    """Measures twice a second how late the running event loop is, and calls *late* with the seconds, until it is
+    stopped."""
 
     def __init__(self, late: Callable[[float], None]) -> None:
         self._late = late
@@ -112,27 +115,27 @@ class LoopLagMeter:
         self._schedule()
 
     def _schedule(self) -> None:
-        """Look again in a while."""
+        """Schedule the next measurement."""
         due = self._loop.time() + LAG_INTERVAL_SECONDS
         self._timer = self._loop.call_at(due, self._measure, due)
 
     def _measure(self, due: float) -> None:
-        """Tell how much later than *due* it is."""
+        """Report how much later than *due* it is, and schedule the next measurement."""
         self._late(max(0.0, self._loop.time() - due))
         self._schedule()
 
     def stop(self) -> None:
-        """Measure no more."""
+        """Stop measuring."""
         self._timer.cancel()
 
 
 KEEP_ALIVE_SECONDS: Final = 300.0
-"""How long a connection is kept on which nobody asks: Prometheus asks every minute at least, as a rule."""
+"""How long an idle connection is kept: Prometheus usually asks every minute at least."""
 
 
 @asynccontextmanager
 async def serve_metrics(host: str, port: int, metrics: Metrics, state: BotState) -> AsyncIterator[None]:
-    """In the block, serve *metrics* and *state* at *port* of the address *host*.
+    """Serve *metrics* and *state* at *port* of the address *host* during the block.
 
     Raises:
         BadSetting: nobody can listen there.
@@ -181,17 +184,17 @@ class Monitoring:
         self.state = BotState()
 
     def set_waiting(self, why: str) -> None:
-        """Note *why* the program waits; empty: it does not."""
+        """Record *why* the program waits; empty: it does not."""
         self.state.waits = why
 
     def set_bot(self, bot: "Bot | None") -> None:
-        """Note that *bot* runs; ``None``: none does any more."""
+        """Record that *bot* runs; ``None``: none runs any more."""
         self.state.bot = bot
 
 
 @asynccontextmanager
 async def serve_monitoring(config: Settings) -> AsyncIterator[Monitoring]:
-    """A new Watch; in the block it is served, if *config* says where.
+    """Yield a new ``Monitoring``, and serve it during the block if *config* says where.
 
     Raises:
         BadSetting: nobody can listen there.

@@ -1,4 +1,4 @@
-"""What is looked at when somebody reads the metrics: it costs nothing until then."""
+"""The metrics that are read from the bot when somebody asks for them; they cost nothing until then."""
 
 import math
 from collections import Counter
@@ -20,7 +20,7 @@ PHASES: Final = ("lobby", "playing")
 
 
 class BotState(Collector):
-    """The state of the bot, as gauges. ``bot`` is the one that runs now; ``None``: none does yet."""
+    """The state of the bot, as gauges. ``bot`` is the one that runs now; ``None``: none runs yet."""
 
     def __init__(self) -> None:
         self.bot: Bot | None = None
@@ -28,11 +28,11 @@ class BotState(Collector):
         """What the program waits for, in words; empty: for nothing."""
 
     def describe(self) -> list[GaugeMetricFamily]:
-        """Nothing is known of the names before somebody reads them. prometheus-client calls this."""
+        """Return no names: they are not known before somebody reads the metrics. prometheus-client calls this."""
         return []
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
-        """All gauges. prometheus-client calls this when somebody reads the metrics."""
+        """Yield all gauges. prometheus-client calls this when somebody reads the metrics."""
         yield _gauge_family("build_info", "The version that runs.", {(VERSION,): 1}, "version")
         yield _gauge_family(
             "ready", "Whether the bot is connected and serves tables (1) or not (0).", {(): self.unready_reason() == ""}
@@ -42,7 +42,7 @@ class BotState(Collector):
                 yield _gauge_family(gauge.name, gauge.meaning, gauge.read(self.bot), *gauge.labels)
 
     def unready_reason(self) -> str:
-        """Why the bot cannot serve anybody now, in words; empty: it can."""
+        """Return why the bot cannot serve anybody now, in words; empty if it can."""
         if self.waits:
             return self.waits
         if self.bot is None:
@@ -71,23 +71,23 @@ class Gauge(NamedTuple):
 
 
 def _live_tables(bot: "Bot") -> Mapping[Any, float]:
-    """How many tables are live, by game and phase."""
+    """Return the number of live tables, by (game, phase)."""
     there = Counter((table.game, table.phase.value) for table in bot.tables.live_of())
     return {(game, phase): there[game, phase] for game in sorted(GAMES) for phase in PHASES}
 
 
 def _shard_connections(bot: "Bot") -> Mapping[Any, float]:
-    """How many connections there are, by their state."""
+    """Return the number of connections to Discord, by their state."""
     return {("connected",): len(bot.shards) - bot.events.lost_shards, ("lost",): bot.events.lost_shards}
 
 
 def _gateway_latency(bot: "Bot") -> Mapping[Any, float]:
-    """The longest time between a heartbeat and its answer; 0: there has been none."""
+    """Return the longest time between a heartbeat and its answer, in seconds; 0 if there has been none."""
     return {(): max((seconds for _, seconds in bot.latencies if 0 <= seconds < math.inf), default=0)}
 
 
 def _idle_reason(shards: "HeldShards | AllShards") -> str:
-    """Why one of several processes serves nothing now, in words; empty: it serves something."""
+    """Return why this one of several processes serves nothing now, in words; empty if it serves something."""
     if isinstance(shards, AllShards):
         return ""
     if shards.seconds_left <= 0:
@@ -96,7 +96,7 @@ def _idle_reason(shards: "HeldShards | AllShards") -> str:
 
 
 def _if_several(bot: "Bot", value: "Callable[[HeldShards], float]") -> Mapping[Any, float]:
-    """What *value* says of the shards of this process; none if it is alone."""
+    """Return *value* of the shards of this process; nothing if it is alone on its database."""
     return {} if isinstance(bot.shards_held, AllShards) else {(): value(bot.shards_held)}
 
 
@@ -156,11 +156,11 @@ GAUGES: Final = (
     ),
 )
 ALWAYS: Final = ("build_info", "ready")
-"""The gauges that are there before the bot is."""
+"""The gauges that exist before the bot does."""
 
 
 def _gauge_family(name: str, meaning: str, values: Mapping[Any, float], *labels: str) -> GaugeMetricFamily:
-    """The gauge ``diciassette_<name>`` with *values* by the values of its *labels*."""
+    """Return the gauge ``diciassette_<name>`` with *values* by the values of its *labels*."""
     family = GaugeMetricFamily(f"diciassette_{name}", meaning, labels=labels)
     for key, value in values.items():
         family.add_metric(key, value)

@@ -15,7 +15,7 @@ from tests.bot.logs import captured_log
 
 
 async def test_it_is_tried_until_it_is_reached_and_said_once_for_each_reason(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(client, "FIRST_SECONDS", 0.001)
+    monkeypatch.setattr(client, "FIRST_PAUSE_SECONDS", 0.001)
     left, noted = [NotReached("no network"), NotReached("no network"), NotReached("no time")], []
 
     async def attempt() -> str:
@@ -31,8 +31,8 @@ async def test_it_is_tried_until_it_is_reached_and_said_once_for_each_reason(mon
 
 
 async def test_it_is_said_again_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(client, "FIRST_SECONDS", 0.001)
-    monkeypatch.setattr(client, "SAID_AGAIN_SECONDS", 0.0)
+    monkeypatch.setattr(client, "FIRST_PAUSE_SECONDS", 0.001)
+    monkeypatch.setattr(client, "LOG_INTERVAL_SECONDS", 0.0)
     left = [NotReached("no network")] * 3
 
     async def attempt() -> None:

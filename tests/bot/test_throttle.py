@@ -109,7 +109,7 @@ async def test_one_second_after_an_answer_another_may_be_sent() -> None:
 
 
 async def test_what_is_never_answered_does_not_stop_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.delivery.limits.LOST_SECONDS", 0.1)
+    monkeypatch.setattr("bot.delivery.limits.LOST_REQUEST_SECONDS", 0.1)
     throttle = Throttle(per_second=5000, burst=DISCORD_LIMIT)
     async with asyncio.timeout(2):
         for _ in range(2 * DISCORD_LIMIT + 1):
