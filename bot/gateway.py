@@ -1,4 +1,4 @@
-"""Our sessions at Discord's gateway: how many may still be begun today, and whether one of them is deaf.
+"""The bot's sessions at Discord's gateway: how many may still be begun today, and whether one of them is deaf.
 
 Discord counts the sessions that a bot begins, its IDENTIFYs. After 1,000 in a day it ends all of them and makes a new
 token, so that somebody has to log in. https://discord.com/developers/docs/events/gateway#session-start-limit-object
@@ -23,26 +23,26 @@ from bot.tables.model import TableId
 log = logging.getLogger(__name__)
 
 RESERVE: Final = 50
-"""With fewer sessions left for today none is begun any more, but by whoever hosts the bot."""
+"""With fewer sessions left for today the bot begins none; only the host does, by starting it."""
 FIRST_PAUSE_MS: Final = 5_000
 MAX_PAUSE_MS: Final = 600_000
-"""The pause before a session whose predecessors did not last: twice as long each time, up to this."""
+"""The longest pause before a session after others that did not last. It doubles each time, up to this."""
 STABLE_MS: Final = 60_000
-"""A session that has lasted for so long was no failure."""
+"""A session that lasted this long was no failure."""
 RENEW_INTERVAL_MS: Final = 3_600_000
-"""How often a session is begun anew because it may be deaf, at most."""
+"""How often, at most, a session is begun anew because it may be deaf."""
 
 
 class SessionBudget(NamedTuple):
-    """What Discord says of the sessions that may be begun."""
+    """The number of sessions that may still be begun, as Discord says."""
 
     remaining: int
     until: int
-    """When there are all of them again, ms since 1970."""
+    """When all of them are available again, ms since 1970."""
 
     @property
     def used_up(self) -> bool:
-        """Whether none should be begun any more."""
+        """Whether no more sessions should be begun."""
         return self.remaining < RESERVE
 
     @property
@@ -53,7 +53,7 @@ class SessionBudget(NamedTuple):
 
 
 class Sessions:
-    """Knows of every shard when its sessions were begun and when they brought an interaction.
+    """Tracks when the sessions of every shard were begun, and when they brought an interaction.
 
     ``ask`` asks Discord how many may be begun; ``renew`` begins a new one for a shard; ``credit`` is called with
     (began, ended), ms since 1970, of a time in which a session was probably deaf.
@@ -71,7 +71,7 @@ class Sessions:
         self._renew = renew
         self._credit = credit
         self.budget: SessionBudget | None = None
-        """What Discord has said last, less what was begun since; ``None``: nothing yet."""
+        """What Discord has said last, less the sessions begun since; ``None``: nothing yet."""
         self._failed: dict[int, int] = {}
         """Shard -> how many of its sessions in a row did not last."""
         self._begun: dict[int, int] = {}
@@ -110,7 +110,7 @@ class Sessions:
 
     @staticmethod
     def _pause_ms(failed: int) -> int:
-        """How long after the last one a session is begun, after so many that *failed* in a row, ms."""
+        """Return the pause before the next session, after so many that *failed* in a row, in ms."""
         return min(FIRST_PAUSE_MS << min(failed - 2, 10), MAX_PAUSE_MS) if failed >= 2 else 0
 
     async def _wait_until(self, until: int) -> None:
@@ -127,19 +127,22 @@ class Sessions:
     # Deaf sessions
 
     def record_interaction(self, shard: int) -> None:
-        """Note that an interaction has come on *shard*."""
+        """Record that an interaction has come on *shard*."""
         self._heard[shard] = self._clock.now()
         self._timed_out.pop(shard, None)
 
     @property
     def silent_ms(self) -> int:
-        """How long no interaction has come, on any shard."""
+        """How long no interaction has come, on any shard, in ms."""
         return self._clock.now() - max(self._heard.values(), default=self._started)
 
     def may_be_deaf(self, table: TableId, shards: Collection[int]) -> bool:
-        """Whether somebody's time at *table*, which has run out, must not count yet, since the sessions of *shards*,
-        by which their clicks come, may be deaf: they bring nothing, and this is the second time-out there, or people
-        at two tables are timed out. New sessions are begun then, at most once an hour, and the time is credited."""
+        """Return whether a time-out at *table* must not count yet, because the sessions of *shards* may be deaf.
+
+        The person's clicks come by these sessions. They count as deaf if they bring nothing, and this is the second
+        time-out there, or people at two tables are timed out. Then new sessions are begun, at most once an hour, and
+        the time is credited.
+        """
         now = self._clock.now()
         suspects = [shard for shard in shards if self._timed_out.get(shard)]
         for shard in shards:

@@ -1,6 +1,6 @@
-"""Erasing a person: from the tables that run, from the database, from memory.
+"""Erases a person from running tables, database and memory, and exports what is kept of them.
 
-Whoever plays again is somebody new. What was erased comes back only with a backup from before (docs/privacy.md).
+A person who plays again later is somebody new. What was erased comes back only with an older backup (docs/privacy.md).
 """
 
 import asyncio
@@ -36,8 +36,7 @@ log = logging.getLogger(__name__)
 
 
 async def erase_person(bot: Bot, user: int, name: str, username: str = "") -> None:
-    """Erase *user*, whom Discord calls *name*, with *username*, while *bot* runs. If it fails half way, do
-    it again."""
+    """Erase *user*, whom Discord calls *name*, with *username*, while *bot* runs. If it fails half way, do it again."""
     names = {name, *([distinct(name, username)] if username else [])}
     done = False
     while not done:
@@ -51,7 +50,10 @@ async def erase_person(bot: Bot, user: int, name: str, username: str = "") -> No
 
 async def erase_from_store(store: Store, user: int, now: int) -> int | None:
     """Erase *user* at the time *now* (ms) from the *store*, on which no bot runs; return at how many live tables they
-    sat; ``None``: nothing was known of them."""
+    sat.
+
+    ``None``: nothing was known of them.
+    """
     found = await store.mentions(user)
     rows = await store.rows_of(user)
     if not found.mentions and not any(rows.values()):
@@ -66,8 +68,10 @@ async def erase_from_store(store: Store, user: int, now: int) -> int | None:
 
 
 def run_erase(url: str, user: int, complain: Callable[[str], object], *, sure: bool) -> int:
-    """Erase *user* from the database at *url*, on which no bot runs; only if *sure*. Return the exit code: 1 if nothing
-    is known of them, or it is not *sure*, 2 if it failed, after one line to *complain*."""
+    """Erase *user* from the database at *url*, on which no bot runs, if *sure*; return the exit code.
+
+    It is 1 if nothing is known of them, or it is not *sure*; 2 if it failed. Then *complain* gets one line.
+    """
     if not sure:
         complain(f"this erases {user} for good; if you are sure, add --yes\n")
         return 1
@@ -96,7 +100,8 @@ def run_erase(url: str, user: int, complain: Callable[[str], object], *, sure: b
 
 
 async def _erase_from_database(url: str, user: int) -> int | None:
-    """Erase *user* from the database at *url*; as ``erase_stopped``. Raises AlreadyRunning if a process is alive."""
+    """Erase *user* from the database at *url*; see ``erase_from_store``. Raises AlreadyRunning if a process is
+    alive."""
     store = await Store.open(url)
     try:
         if await store.living():
@@ -124,22 +129,22 @@ _FILE_KEYS: Final = {
     "dms_closed_at": "closed_at",
     "guild_id": "server",
 }
-"""What tables and columns of the database are called in the file, where that is another name."""
+"""The names of tables and columns of the database in the exported file, where they differ."""
 _OMITTED_FIELDS: Final = ("user", "before", "former")
 """Fields of a player that say nothing about the person."""
 
 
 class PersonalData(NamedTuple):
-    """What there is about somebody."""
+    """Everything that is kept of a person."""
 
     document: Json
-    """All but the records of their games."""
+    """Everything except the records of their games."""
     records: Sequence[Json]
-    """Those, oldest first."""
+    """The records of their games, oldest first."""
 
 
 class ExportFile(NamedTuple):
-    """An export as a file."""
+    """The personal data as a file."""
 
     name: str
     data: bytes
@@ -148,7 +153,7 @@ class ExportFile(NamedTuple):
 
 
 async def collect_personal_data(store: Store, user: int, at: int) -> PersonalData | None:
-    """All that *store* holds about *user* at the time *at* (ms); ``None``: nothing."""
+    """Return all that *store* holds about *user* at the time *at* (ms); ``None`` if it holds nothing."""
     rows, found = await store.rows_of(user), await store.mentions(user)
     if not found.mentions and not any(rows.values()):
         return None
@@ -177,9 +182,11 @@ async def collect_personal_data(store: Store, user: int, at: int) -> PersonalDat
 
 
 def run_export(url: str, user: int, target: Path | None, complain: Callable[[str], object]) -> int:
-    """Write all that the database at *url* holds about *user* to the new file *target*, which only its owner can read
-    (``None``: to standard output). Return the exit code: 1 if that is nothing, 2 if it failed, after one line to
-    *complain*."""
+    """Write all that the database at *url* holds about *user* to the new file *target*, and return the exit code.
+
+    Only its owner can read the file. *target* ``None``: standard output. The exit code is 1 if nothing is known of
+    them, 2 if it failed; then *complain* gets one line.
+    """
     try:
         found = asyncio.run(_collect_from_database(url, user))
         if found is None:
@@ -208,7 +215,7 @@ def run_export(url: str, user: int, target: Path | None, complain: Callable[[str
 
 
 async def _collect_from_database(url: str, user: int) -> PersonalData | None:
-    """All that the database at *url* holds about *user* now."""
+    """Return all that the database at *url* holds about *user* now; ``None`` if it holds nothing."""
     check_exists(url)
     store = await Store.reading(url)
     try:
@@ -218,7 +225,7 @@ async def _collect_from_database(url: str, user: int) -> PersonalData | None:
 
 
 def _write_private_file(target: Path, data: bytes) -> None:
-    """Write *data* to the new file *target*, which only its owner can read; if that fails, there is none.
+    """Write *data* to the new file *target*, which only its owner can read; if that fails, delete it.
 
     Raises:
         OSError: it exists already, or cannot be written.
@@ -231,40 +238,42 @@ def _write_private_file(target: Path, data: bytes) -> None:
         raise
 
 
-def pack_export(it: PersonalData, limit: int | None = None) -> ExportFile:
-    """*it* as a file of at most *limit* bytes (``None``: of any size): compressed if it has to be, and without the
-    oldest records if even that is too large."""
-    data = _export_bytes(it, 0)
+def pack_export(export: PersonalData, limit: int | None = None) -> ExportFile:
+    """Return *export* as a file of at most *limit* bytes (``None``: of any size).
+
+    It is compressed if needed, and leaves out the oldest records if even that is too large.
+    """
+    data = _export_bytes(export, 0)
     if limit is None or len(data) <= limit:
         return ExportFile("my-data.json", data, 0)
-    fewest, most = 0, len(it.records)
+    fewest, most = 0, len(export.records)
     while fewest < most:  # how many are left out: the fewest for which it fits
         middle = (fewest + most) // 2
-        if len(_gzip_export(it, middle)) <= limit:
+        if len(_gzip_export(export, middle)) <= limit:
             most = middle
         else:
             fewest = middle + 1
-    return ExportFile("my-data.json.gz", _gzip_export(it, fewest), fewest)
+    return ExportFile("my-data.json.gz", _gzip_export(export, fewest), fewest)
 
 
-def _gzip_export(it: PersonalData, left_out: int) -> bytes:
-    """*it* without its oldest records, compressed."""
-    return gzip.compress(_export_bytes(it, left_out), mtime=0)
+def _gzip_export(export: PersonalData, left_out: int) -> bytes:
+    """Return *export* as compressed JSON, without its *left_out* oldest records."""
+    return gzip.compress(_export_bytes(export, left_out), mtime=0)
 
 
-def _export_bytes(it: PersonalData, left_out: int) -> bytes:
-    """*it* as JSON, without its oldest records."""
-    whole = {**it.document, "records": it.records[left_out:], "records_left_out": left_out}
+def _export_bytes(export: PersonalData, left_out: int) -> bytes:
+    """Return *export* as JSON, without its *left_out* oldest records."""
+    whole = {**export.document, "records": export.records[left_out:], "records_left_out": left_out}
     return json.dumps(whole, ensure_ascii=False, indent=1).encode()
 
 
 def _readable_tables(found: Found, user: int) -> list[Table]:
-    """The tables that were *found* and say something of *user*."""
+    """Return those tables in *found*, which mention *user*, that can be read."""
     return [table for it in found.mentions if (table := it.read()) is not None]
 
 
 def _table_json(table: Table, user: int, names: Collection[str]) -> Json:
-    """What *table* says of *user*, who is called one of *names*; nothing of others."""
+    """Return what *table* holds about *user*, who is called one of *names*; nothing about others."""
     seat = table.seat_of(user)
     return {
         "table": table.id,
@@ -287,13 +296,13 @@ def _table_json(table: Table, user: int, names: Collection[str]) -> Json:
 
 
 def _player_json(player: Player) -> Json:
-    """What a table keeps of the person *player*."""
+    """Return what a table keeps of the person *player*."""
     said = {key: value for key, value in player._asdict().items() if key not in _OMITTED_FIELDS}
     return {**said, "telling": player.telling.value, "active_at": _iso_time(player.active_at)}
 
 
 def _record_json(kept: Kept, own: Json) -> Json:
-    """The record of a game, and who the person is in it; *own* is their row."""
+    """Return the record of a game with the person's part in it; *own* is their row."""
     try:
         document = record.unpack_document(kept.data)
     except BadRecord:  # it was damaged
@@ -312,17 +321,18 @@ def _record_json(kept: Kept, own: Json) -> Json:
 
 
 def _readable_row(row: Json) -> Json:
-    """*row* of the database: times in words, ids as text, since many programs cannot read such large numbers."""
+    """Return *row* of the database with times as text, and with ids as text: many programs cannot read such large
+    numbers."""
     return {_FILE_KEYS.get(key, key.removesuffix("_id")): _readable_value(key, value) for key, value in row.items()}
 
 
 def _readable_value(key: str, value: Any) -> Any:
-    """The *value* of the column *key*, as ``_readable`` says."""
+    """Return the *value* of the column *key* in the form described at ``_readable_row``."""
     if value is not None and (key == "at" or key.endswith("_at")):
         return _iso_time(value)
     return str(value) if value is not None and key.endswith("_id") else value
 
 
 def _iso_time(at: int) -> str:
-    """The time *at* (ms) as ISO 8601, in UTC."""
+    """Return the time *at* (ms) as ISO 8601, in UTC."""
     return datetime.fromtimestamp(at / 1000, UTC).isoformat(timespec="milliseconds")

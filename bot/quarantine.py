@@ -1,4 +1,4 @@
-"""Tables that cannot go on: how that is found out before one is served again, and what their channel is told, once."""
+"""Tables that cannot go on: checks that find them, and the message to their channel."""
 
 import logging
 from collections.abc import Awaitable, Callable
@@ -23,14 +23,14 @@ from engine.game import Seat
 log = logging.getLogger(__name__)
 
 RETRY_FOR_MS: Final = 24 * 3_600_000
-"""For how long it is tried to tell a channel."""
+"""For how long the bot tries to notify a channel."""
 
 
 def check_usable(table: Table) -> None:
-    """Raise ``Unusable`` if one of the messages of *table* cannot be made, or its next timer cannot be served.
+    """Raise ``Unusable`` if a message of *table* cannot be rendered, or its next timer cannot be served.
 
-    A start checks only tables that were set aside: with all of them it would take long. Of the others this turns out
-    as soon as it matters.
+    A start checks only tables that were set aside: with all of them it would take long. Of the others this turns out as
+    soon as it matters.
     """
     hands = range(len(table.players)) if table.state is not None else ()
     for slot in (TABLE, *(dm_hand_slot(Seat(seat)) for seat in hands)):
@@ -43,10 +43,10 @@ def check_usable(table: Table) -> None:
 async def notify_channels(
     store: Store, api: DiscordApi, clock: Clock, shards: Shards, locale_of: Callable[[int], Awaitable[str]]
 ) -> None:
-    """Tell every channel that has not been told, of the servers whose *shards* are held here. What Discord refuses is
-    left to the next call, for a day.
+    """Notify every channel with a table set aside that was not notified yet, in servers with *shards* held here.
 
-    It is said in the table's language; if that cannot be read either, in ``locale_of(channel)``.
+    If Discord refuses the message, the next call tries again, for a day. The message is in the table's language; if
+    that cannot be read either, in ``locale_of(channel)``.
     """
     for aside in await store.to_tell():
         if not shards.holds(aside.guild):
