@@ -1,4 +1,4 @@
-"""/doctor: what works in this channel, and what does not."""
+"""/doctor: reports what works in this channel, and what does not."""
 
 import asyncio
 import logging
@@ -35,14 +35,17 @@ DATABASE_TIMEOUT_SECONDS: Final = 1.0
 @app_commands.guild_only()
 @app_commands.default_permissions(manage_messages=True)
 async def doctor_command(interaction: discord.Interaction[Any]) -> None:
-    """Show what works in this channel, and what does not. Serves /doctor. It tells nothing that whoever may use it
-    here must not know, so nothing is checked again."""
+    """Show what works in this channel, and what does not. Serves /doctor.
+
+    It tells nothing that the people who may use it here must not know, so no permission is checked again.
+    """
     async with serve_interaction(interaction, "/doctor") as visit:
         await visit.answer_privately(checkup_sheet(await gather_facts(visit), await _words_with_timeout(visit)))
 
 
 async def _words_with_timeout(visit: Visit) -> Any:
-    """The person's language; labels are quoted in that of the tables here, if the database says which that is."""
+    """Return the texts in the person's language, with labels in that of the tables here if the database answers in
+    time."""
     try:
         async with asyncio.timeout(DATABASE_TIMEOUT_SECONDS):
             return await visit.words_here()
@@ -51,7 +54,7 @@ async def _words_with_timeout(visit: Visit) -> Any:
 
 
 async def gather_facts(visit: Visit) -> Facts:
-    """All that there is to know; what only the database knows is left out if it does not answer."""
+    """Return all facts about this channel and the bot; without those of the database if it does not answer."""
     bot, interaction = visit.bot, visit.interaction
     guild = bot.get_guild(interaction.guild_id or 0)
     channel = interaction.channel
@@ -84,7 +87,7 @@ async def gather_facts(visit: Visit) -> Facts:
 
 
 async def _with_database_facts(visit: Visit, known: Facts, guild: discord.Guild | None) -> Facts:
-    """*known*, with what the database says."""
+    """Return *known* with the facts from the database."""
     store, here = visit.bot.store, visit.interaction.guild_id or 0
     began = time.perf_counter()
     await store.pulse(visit.bot.clock.now())  # one that cannot be written to is of no use

@@ -1,4 +1,4 @@
-"""The last place where errors are caught: refusals become private answers, bugs become apologies with a reference."""
+"""Catches all errors of interactions: refusals become private answers, bugs become apologies with a reference."""
 
 import logging
 from collections.abc import AsyncIterator
@@ -28,7 +28,7 @@ log = logging.getLogger(__name__)
 async def serve_interaction(
     interaction: discord.Interaction[Any], what: str, *, private: bool = True
 ) -> AsyncIterator[Visit]:
-    """Serve one interaction in the block; if anything goes wrong there, answer it privately, in the person's language.
+    """Serve one interaction in the block; if anything fails there, answer it privately, in the person's language.
 
     Nothing is raised. *what* names the command or control in the log. If the block takes long, Discord is told in time
     that an answer will come, for a command one that is *private* or not. If it is too late for an answer, that is only
@@ -52,8 +52,10 @@ async def serve_interaction(
 
 
 async def _answer_failure(visit: Visit, what: str, error: Exception, *, last: bool = False) -> None:
-    """Answer what *error* has prevented: a refusal with its reason, a bug with an apology, after its traceback was
-    logged. If *last*, a refusal counts as a bug: to explain it has failed."""
+    """Answer an interaction that *error* has stopped: a refusal with its reason, a bug with an apology.
+
+    The traceback of a bug is logged first. If *last*, a refusal counts as a bug: explaining it has failed.
+    """
     match error:
         case Refusal() | IllegalAction() if not last:
             visit.bot.metrics.count_interaction(what, "refused")
@@ -85,8 +87,11 @@ async def _answer_failure(visit: Visit, what: str, error: Exception, *, last: bo
 
 
 async def _answer_again(visit: Visit) -> None:
-    """Answer an interaction that has had its effect already, by another process: with the message that was clicked, as
-    it is now. Of a command nobody knows what was answered."""
+    """Answer an interaction that another process has already carried out, with the present state of the clicked
+    message.
+
+    After a command nobody knows what was answered.
+    """
     assert visit.table is not None
     table, click = await visit.load_table(visit.table.id), visit.interaction
     if click.message is None:
@@ -100,14 +105,14 @@ async def _answer_again(visit: Visit) -> None:
 
 
 def _table_fields(visit: Visit) -> dict[str, Any]:
-    """The fields of a log line that say which table *visit* is about."""
+    """Return the log fields that name the table of *visit*."""
     table = visit.table
     return {"table": table.id, "version": table.version} if table else {}
 
 
 async def _try_to_reset_select(visit: Visit, table: Table | None) -> None:
-    """Reset the select that was clicked on a message of *table*, if it was one; if Discord does not take that, it is
-    only logged."""
+    """Reset the clicked select on a message of *table*, if there is one; if Discord does not take that, it is only
+    logged."""
     if table is None or visit.interaction.message is None:
         return
     try:
@@ -117,7 +122,7 @@ async def _try_to_reset_select(visit: Visit, table: Table | None) -> None:
 
 
 async def _try_to_answer(visit: Visit, sheet: Sheet, *, stays: bool = False) -> None:
-    """Send a private answer, which is a note unless it *stays*; if Discord does not take it, that is only logged."""
+    """Send a private answer, as a note unless it *stays*; if Discord does not take it, that is only logged."""
     try:
         await (visit.answer_privately(sheet) if stays else visit.answer_with_note(sheet))
     except (discord.HTTPException, Fault) as fault:
@@ -125,7 +130,7 @@ async def _try_to_answer(visit: Visit, sheet: Sheet, *, stays: bool = False) -> 
 
 
 async def refusal_text(visit: Visit, no: Refusal | IllegalAction) -> str:
-    """What to say for the refusal *no*, in the person's language."""
+    """Return the text for the refusal *no*, in the person's language."""
     scene = await visit.scene(visit.table) if visit.table is not None else None
     if isinstance(no, IllegalAction):
         assert scene is not None
@@ -134,7 +139,7 @@ async def refusal_text(visit: Visit, no: Refusal | IllegalAction) -> str:
 
 
 async def refusal_sheet(visit: Visit, no: Refusal | IllegalAction) -> Sheet:
-    """The private answer for the refusal *no*, with controls that help now.
+    """Return the private answer for the refusal *no*, with controls that help now.
 
     If *no* names another table, *visit* is about that one from now on.
     """

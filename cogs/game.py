@@ -1,4 +1,4 @@
-"""The controls of the running game: moves, steps on the way to one, calls, hints, and where one's hand is shown."""
+"""The controls of the running game: moves, picks on the way to one, calls, hints, and where a hand is shown."""
 
 import asyncio
 from typing import Any, Final
@@ -25,8 +25,7 @@ MAX_ANSWER_DELAY_MS: Final = 950
 
 
 async def make_move(visit: Visit, press: Press, table: Table) -> None:
-    """Make the move that the control stands for, and answer with the hand after it, or with the hand and why it is
-    refused."""
+    """Make the move of the clicked control, and answer with the hand after it, or with the hand and the refusal."""
     values = visit.values
 
     def choose(now: Table, seat: Seat) -> Any:
@@ -48,7 +47,7 @@ async def make_move(visit: Visit, press: Press, table: Table) -> None:
 
 
 async def _answer_move(visit: Visit, clicked: Clicked) -> None:
-    """Answer with the hand: once the move has taken effect, or at once if that is too long to wait."""
+    """Answer with the hand: once the move has taken effect, or at once if that would take too long."""
     table, held, now = clicked.table, clicked.table.held, visit.bot.clock.now()
     slot = await clicked_hand_slot(visit, table)
     held_now = clicked.effect in (Effect.HELD, Effect.REPEATED) and held is not None
@@ -59,7 +58,7 @@ async def _answer_move(visit: Visit, clicked: Clicked) -> None:
 
 
 async def record_pick(visit: Visit, press: Press, table: Table) -> None:
-    """Note what was picked on the way to a move, and answer with what the hand now offers, or why it is refused."""
+    """Record what was picked on the way to a move, and answer with what the hand now offers, or the refusal."""
     if not visit.is_private:
         raise Refusal(Why.BUTTON_DEAD)
     now = visit.bot.clock.now()
@@ -73,10 +72,10 @@ async def record_pick(visit: Visit, press: Press, table: Table) -> None:
 
 
 async def make_call(visit: Visit, press: Press, table: Table) -> None:
-    """Call for the person who clicked, on the table message, a hand or a private answer.
+    """Make a call for the person who clicked, on the table message, a hand or a private answer.
 
-    Every call is answered in the same words, to that person alone, whoever else has called (D9). If it takes a message
-    of its own, that goes some seconds after everybody has seen who was first.
+    Every call is answered in the same words, to that person alone, whoever else has called (D9). If the answer takes a
+    message of its own, it is deleted some seconds after everybody has seen who was first.
     """
     answering = visit.bot.reconciler.answers
     try:
@@ -101,8 +100,10 @@ async def make_call(visit: Visit, press: Press, table: Table) -> None:
 
 
 async def show_hint(visit: Visit, press: Press, table: Table) -> None:
-    """Tell the person, and only them, what is best for them now. That goes with their next click, or once the game has
-    gone on."""
+    """Show the person, and only them, the best move for them now.
+
+    The hint is deleted by their next click, or once the game has gone on.
+    """
     seat, ply = play.asks_for_hint(table, visit.user, press.ply), table.state.ply
     found = await asyncio.to_thread(computers.hint, table, seat)
     now = await visit.load_table(table.id)
@@ -113,8 +114,7 @@ async def show_hint(visit: Visit, press: Press, table: Table) -> None:
 
 
 async def _show_refusal_in_hand(visit: Visit, table: Table, no: Refusal | IllegalAction) -> None:
-    """Answer the click with the hand that was clicked, its buttons fresh, and with the reason for the refusal *no*
-    above it.
+    """Answer the click with the clicked hand, its buttons fresh, and with the reason for the refusal *no* above it.
 
     Raises:
         Refusal, IllegalAction: *no* itself, if no hand was clicked; the boundary then answers.
@@ -128,8 +128,10 @@ async def _show_refusal_in_hand(visit: Visit, table: Table, no: Refusal | Illega
 
 
 async def show_or_follow_hand(visit: Visit, press: Press, table: Table) -> None:
-    """Show the person's hand in the channel; with the argument "stay" it is no longer sent by direct message. With
-    ``FOLLOW`` the hand that was clicked follows the game from now on."""
+    """Show the person's hand in the channel, or make the clicked hand follow the game (``FOLLOW``).
+
+    With the argument "stay" the hand is no longer sent by direct message.
+    """
     if (
         press.arg == FOLLOW
         and visit.is_private
@@ -146,7 +148,7 @@ async def show_or_follow_hand(visit: Visit, press: Press, table: Table) -> None:
 
 
 async def send_hand_by_dm(visit: Visit, press: Press, table: Table) -> None:
-    """Have the hand sent by direct message again, and say so."""
+    """Send the person's hand by direct message again from now on, and say so."""
     await visit.bot.reconciler.direct.record_dms_wanted(visit.user)
     await visit.bot.tables.update_player(table.id, visit.user, by_dm=True, refuses_dms=False)
     await visit.edit_into_note(replies.note(visit.words("Your hand comes by direct message again.")))

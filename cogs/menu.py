@@ -1,4 +1,4 @@
-"""The controls of the menu, and the rematch: leave and come back, replace, end, bring the table message down."""
+"""The controls of the menu: leave, come back, replace, end, move the table message; and the rematch."""
 
 import asyncio
 
@@ -18,8 +18,11 @@ from engine.game import Seat
 
 
 async def open_menu(visit: Visit, press: Press, table: Table) -> None:
-    """Show the menu, only to the person who clicked: in the message that was clicked, if they went back to it. Who has
-    been asked whether they are sure, and is not, reads that nothing has changed."""
+    """Show the menu, only to the person who clicked.
+
+    It is shown in the clicked message if they went back to it. A person who was asked whether they are sure, and is
+    not, reads that nothing has changed.
+    """
     if table.phase is Phase.OVER:
         raise Refusal(Why.GAME_FINISHED)
     if press.arg == menu.STAY:
@@ -31,7 +34,7 @@ async def open_menu(visit: Visit, press: Press, table: Table) -> None:
 
 
 async def show_history(visit: Visit, press: Press, table: Table) -> None:
-    """Show what has happened in the round or trick that is being played, only to the person who clicked."""
+    """Show what has happened in the present round or trick, only to the person who clicked."""
     if table.phase is Phase.LOBBY:
         raise Refusal(Why.NOT_STARTED)
     if table.phase is Phase.OVER:
@@ -45,7 +48,7 @@ async def show_history(visit: Visit, press: Press, table: Table) -> None:
 
 
 async def remove_person(visit: Visit, press: Press, table: Table) -> None:
-    """Take the chosen person out of the lobby, and say so."""
+    """Remove the chosen person from the lobby, and say so."""
     person = _parse_number(visit.chosen_value)
     await visit.change(table.id, "remove", lambda t: lobby.remove(t, visit.user, person))
     await visit.edit_into_note(replies.note(visit.words("Done: that person is no longer at the table.")))
@@ -62,15 +65,17 @@ async def take_seat(visit: Visit, press: Press, table: Table) -> None:
 
 
 def _parse_number(chosen: str) -> int:
-    """The number that was *chosen*; raises Refusal if it is none, as in a forged click."""
+    """Return *chosen* as a number; raise Refusal if it is not one, as in a forged click."""
     if not (chosen.isascii() and chosen.isdecimal() and len(chosen) < 20):
         raise Refusal(Why.BUTTON_DEAD)
     return int(chosen)
 
 
 async def ask_to_leave(visit: Visit, press: Press, table: Table) -> None:
-    """Ask the person whether they really want to leave; nothing changes yet. Who has left already is shown how to come
-    back."""
+    """Ask the person whether they really want to leave; nothing changes yet.
+
+    A person who has left already is shown how to come back.
+    """
     shown, seat = await visit.scene(table), table.seat_of(visit.user)
     if seat is not None and table.players[seat].automatic:
         await visit.edit_into_note(menu.left_sheet(shown, visit.words))
@@ -85,7 +90,7 @@ async def leave_game(visit: Visit, press: Press, table: Table) -> None:
 
 
 async def come_back(visit: Visit, press: Press, table: Table) -> None:
-    """Give the person their seat back; answer with their hand if that is what they clicked, else with a sentence."""
+    """Give the person their seat back; answer with their hand if they clicked on it, else with a sentence."""
     back = await take_seat_back(visit, table)
     slot = await visit.bot.reconciler.answers.clicked_slot_name(back, visit.interaction)
     if slot is not None and slot != TABLE:

@@ -1,4 +1,4 @@
-"""/tables: the live tables of a server, for moderators; ending one, banning somebody from tables, ending that."""
+"""/tables: the live tables of a server, for moderators; ending a game, banning people from tables, lifting bans."""
 
 from typing import Any
 
@@ -33,7 +33,7 @@ async def tables_command(interaction: discord.Interaction[Any]) -> None:
 
 
 async def tables_sheet(visit: Visit, guild: int, page: int, *, notice: str = "") -> Sheet:
-    """The list of the live tables of *guild*, with *notice* above it."""
+    """Return a page of the list of live tables of *guild*, with *notice* above it."""
     tables = await visit.bot.store.live_tables_of(guild)
     _, _, shown = present.page_of(tables, page)
     there = {table.id: await _table_message_id(visit, table) for table in shown}
@@ -44,7 +44,7 @@ async def tables_sheet(visit: Visit, guild: int, page: int, *, notice: str = "")
 
 
 async def _table_message_id(visit: Visit, table: Table) -> int | None:
-    """The table message of *table*, wherever that is served; ``None``: there is none."""
+    """Return the id of the message of *table*, wherever that is served; ``None`` if there is none."""
     found = await visit.bot.store.handles(table.id)
     return next((handle.message for handle in found if handle.slot == TABLE), None)
 
@@ -55,7 +55,7 @@ async def show_tables_page(visit: Visit, press: Press) -> None:
 
 
 def _page_number(press: Press) -> int:
-    """The page that *press* asks for."""
+    """Return the page that *press* asks for; 0 is the first."""
     return int(press.arg) if press.arg.isdecimal() and press.arg.isascii() and len(press.arg) < 6 else 0
 
 
@@ -89,7 +89,7 @@ async def close_table(visit: Visit, press: Press, table: Table) -> None:
 
 
 async def ask_ban_length(visit: Visit, press: Press) -> None:
-    """Ask the moderator for how long the chosen person is to be banned; nothing changes yet."""
+    """Ask the moderator how long the chosen person is to be banned; nothing changes yet."""
     guild = visit.moderated_guild
     if len(visit.chosen_ids) != 1:
         raise Refusal(Why.BUTTON_DEAD)
@@ -100,7 +100,7 @@ async def ask_ban_length(visit: Visit, press: Press) -> None:
 
 
 def _check_can_be_banned(visit: Visit, user: int) -> None:
-    """Raise Refusal if *user* is the moderator, or a bot, which plays nowhere."""
+    """Raise Refusal if *user* is the moderator, or a bot. Bots play nowhere."""
     data: Any = visit.interaction.data
     resolved = data.get("resolved") or {}
     known = resolved.get("users", {}).get(str(user), {})
@@ -109,7 +109,7 @@ def _check_can_be_banned(visit: Visit, user: int) -> None:
 
 
 def _ban_target(press: Press) -> tuple[int, int]:
-    """(who is banned, for how many seconds).
+    """Return (the id of the person to ban, the length of the ban in seconds).
 
     Raises:
         Refusal: the custom_id is forged.
@@ -122,14 +122,14 @@ def _ban_target(press: Press) -> tuple[int, int]:
 
 
 async def ask_ban_reason(visit: Visit, press: Press) -> None:
-    """Show the form in which the moderator may write why."""
+    """Show the form in which the moderator may write the reason for a ban."""
     assert visit.moderated_guild
     _check_can_be_banned(visit, _ban_target(press)[0])
     await visit.show_form(present.reason_form(press.arg, visit.words))
 
 
 async def ban_person(visit: Visit, press: Press) -> None:
-    """Ban the person, and show all who are banned."""
+    """Ban the person, and show all bans."""
     guild = visit.moderated_guild
     user, seconds = _ban_target(press)
     _check_can_be_banned(visit, user)
@@ -141,7 +141,7 @@ async def ban_person(visit: Visit, press: Press) -> None:
 
 
 async def show_bans_page(visit: Visit, press: Press) -> None:
-    """Show a page of those who are banned."""
+    """Show a page of the banned people."""
     await _show_bans(visit, visit.moderated_guild, _page_number(press))
 
 
@@ -154,7 +154,7 @@ async def lift_ban(visit: Visit, press: Press) -> None:
 
 
 async def _show_bans(visit: Visit, guild: int, page: int, notice: str = "") -> None:
-    """Show a page of those who are banned in place of what was clicked."""
+    """Show a page of the banned people in place of the clicked message."""
     server = await visit.bot.servers.get_server(guild)
     held = server.bans_now(visit.bot.clock.now())
     await visit.edit_clicked(present.bans_sheet(held, page, visit.words, notice=notice))

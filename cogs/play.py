@@ -1,4 +1,4 @@
-"""Opening a table: who may, where, and in which channel or thread it is."""
+"""Opening a table: who may open one, where, and in which channel or thread; and the controls of the lobby."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -31,10 +31,10 @@ from cogs.errors import serve_interaction
 from cogs.table import moved_sheet_maker
 
 ARCHIVE_MINUTES: Final = 10_080
-"""Discord archives a table's thread after so long without a message: a week, the longest time there is. Clicks and
+"""Discord archives a table's thread after this time without a message: a week, the longest time there is. Clicks and
 edits are no messages. https://discord.com/developers/docs/topics/threads#active-archived-threads"""
 THREADS_IN: Final = (discord.ChannelType.text, discord.ChannelType.news)
-"""Where threads can begin. https://discord.com/developers/docs/topics/threads"""
+"""The kinds of channels in which threads can be started. https://discord.com/developers/docs/topics/threads"""
 NO_THREADS_HERE: Final = N_("This table gets no thread of its own: channels of this kind have none.")
 NO_THREAD_MADE: Final = N_("This table gets no thread of its own: Discord did not let me make one.")
 MAY_NOT: Final = N_("This table gets no thread of its own, because I am missing permissions here: {permissions}.")
@@ -62,7 +62,7 @@ def check_permissions(visit: Visit) -> None:
 
 
 def bot_in_thread(visit: Visit) -> bool:
-    """Whether the bot is in the private thread where *visit* is, or this is none."""
+    """Return whether the bot is in the private thread of *visit*; true if the place is not a private thread."""
     interaction = visit.interaction
     if interaction.channel is None or interaction.channel.type is not discord.ChannelType.private_thread:
         return True
@@ -72,18 +72,18 @@ def bot_in_thread(visit: Visit) -> bool:
 
 
 def _missing_permissions(visit: Visit, *needed: str) -> str:
-    """The names of those permissions of *needed* that the bot lacks here; empty: of none."""
+    """Return the names of the *needed* permissions that the bot lacks here; empty if it has all."""
     granted = visit.interaction.app_permissions
     return visit.words.list_and([f"**{visit.words(NEEDS[it].name)}**" for it in needed if not getattr(granted, it)])
 
 
 def channel_ids(visit: Visit) -> Sequence[int]:
-    """The ids of this channel and of what is around it."""
+    """Return the ids of this channel, of its parent channel if it is a thread, and of its category."""
     return visit.bot.place_of_interaction(visit.interaction).around or channel_and_parents(visit.interaction.channel)
 
 
 async def person_roles(visit: Visit, guild: int) -> list[int]:
-    """The roles of the person in *guild*, that of everybody included."""
+    """Return the ids of the person's roles in *guild*, including the role of everybody."""
     user = visit.interaction.user
     if isinstance(user, discord.Member):
         return [guild, *user._roles]  # ``roles`` leaves out those of a server that this process does not know
@@ -91,8 +91,10 @@ async def person_roles(visit: Visit, guild: int) -> list[int]:
 
 
 async def check_may_open(visit: Visit, guild: int, place: Sequence[int]) -> GuildSettings:
-    """Check that the person may open a table at *place* in *guild*, and return what was chosen for that. The place is
-    the ids of the channel and of what is around it; empty: not known here, but there has been a table.
+    """Check that the person may open a table at *place* in *guild*, and return the server's settings.
+
+    *place* has the ids of the channel, of its parent channel and its category. Empty: it is not known here, but there
+    has been a table.
 
     Raises:
         Refusal: they are banned, or have left the server, or tables are opened elsewhere or by others.
@@ -108,8 +110,11 @@ async def check_may_open(visit: Visit, guild: int, place: Sequence[int]) -> Guil
 
 
 def without_deleted(bot: Bot, guild: int, chosen: GuildSettings) -> GuildSettings:
-    """What was *chosen* for the server *guild*, without channels and roles that are deleted, as far as this process
-    knows the server. Discord tells bots of all channels of a server, also of those that they cannot see."""
+    """Return the settings *chosen* for the server *guild*, without deleted channels and roles.
+
+    What is deleted follows from what this process knows of the server. Discord tells bots of all channels of a server,
+    including those that they cannot see.
+    """
     known = bot.get_guild(guild)
     if known is None or known.unavailable:
         return chosen
@@ -118,8 +123,7 @@ def without_deleted(bot: Bot, guild: int, chosen: GuildSettings) -> GuildSetting
 
 
 async def check_rematch(visit: Visit, table: Table) -> tuple[GuildSettings, list[int]]:
-    """Check that the person may open the rematch of *table*; return what was chosen for its server, and those who are
-    banned there.
+    """Check that the person may open the rematch of *table*; return (the server's settings, the players banned there).
 
     Raises:
         Refusal: as ``check_allowed``; or the channel is deleted, or the bot cannot see it any more.
@@ -138,7 +142,7 @@ async def check_rematch(visit: Visit, table: Table) -> tuple[GuildSettings, list
 
 
 async def open_table(visit: Visit, game: str) -> None:
-    """Open a table of *game* where the person is, or in a thread of its own, and show its lobby as the answer.
+    """Open a table of *game* where the person is, or in a thread of its own, and answer with its lobby.
 
     Raises:
         Refusal: they may not, or the bot cannot.
@@ -170,9 +174,12 @@ async def open_table(visit: Visit, game: str) -> None:
 
 
 async def _is_still_occupied(visit: Visit, table_id: TableId) -> bool:
-    """Whether the table *table_id*, because of which nobody else can open one, is still there once those of its people
-    have lost their seats who have left the server. Discord tells the bot of nobody who leaves, so it is asked; but only
-    where no clock would find out: in a lobby, or in a game without one."""
+    """Return whether *table_id*, which blocks this channel for other tables, still exists after those who left have
+    lost their seats.
+
+    Discord does not tell the bot who leaves a server, so it is asked; but only where no turn limit would find out: in a
+    lobby, or in a game without one.
+    """
     bot, table = visit.bot, await visit.bot.tables.get(table_id)
     if table.starting or table.turn_ms or not bot.tables.may_look_for_people(table_id):
         return True
@@ -185,7 +192,7 @@ async def _is_still_occupied(visit: Visit, table_id: TableId) -> bool:
 
 
 def no_thread_reason(visit: Visit) -> str | None:
-    """Why a table that is opened here gets no thread of its own; empty: this is a thread; ``None``: it gets one."""
+    """Return why a table opened here gets no thread of its own; ``None`` if it gets one; empty if this is a thread."""
     channel = visit.interaction.channel
     if isinstance(channel, discord.Thread):
         return ""
@@ -196,8 +203,10 @@ def no_thread_reason(visit: Visit) -> str | None:
 
 
 async def _start_thread(visit: Visit, game: str) -> int | None:
-    """Answer with a message for everybody, and start a thread below it; return its id. ``None``: that was not possible,
-    and the message is gone again."""
+    """Answer with a public message, start a thread below it, and return the thread's id.
+
+    ``None``: that was not possible, and the message is deleted again.
+    """
     locale = await visit.public_locale()
     api = visit.bot.api
     message = await api.reply(visit.interaction, opened_sheet(game, visit.name, locale), private=False)
@@ -211,8 +220,10 @@ async def _start_thread(visit: Visit, game: str) -> int | None:
 
 
 async def _open_in_thread(visit: Visit, game: str, guild: int, thread: int, chosen: GuildSettings) -> None:
-    """Open the table in *thread*, which was made for it, and send its message there. If
-    somebody was faster, and a limit is reached now, the thread is archived."""
+    """Open the table in *thread*, which was made for it, and send its message there.
+
+    If somebody was faster, and a limit is reached now, the thread is archived.
+    """
     try:
         await _open_lobby(visit, game, guild, thread, chosen, own_thread=True)
     except Refusal:
@@ -225,7 +236,7 @@ async def _open_in_thread(visit: Visit, game: str, guild: int, thread: int, chos
 async def _open_lobby(
     visit: Visit, game: str, guild: int, channel: int, chosen: GuildSettings, *, own_thread: bool = False
 ) -> None:
-    """Open the table; ``visit.table`` is set to it."""
+    """Open the table in *channel*, and set ``visit.table`` to it."""
     visit.table = await visit.bot.tables.open(
         guild=guild,
         channel=channel,
@@ -267,12 +278,14 @@ LOBBY_CHANGES: Final[Mapping[Verb, Callable[[Visit], Change]]] = {
     Verb.ADD_COMPUTER: lambda visit: partial(lobby.add_computer, user=visit.user, now=visit.bot.clock.now()),
     Verb.START: lambda visit: partial(start.start, user=visit.user, now=visit.bot.clock.now()),
 }
-"""The change for each button of the lobby that changes something."""
+"""The change made by each button of the lobby that changes something."""
 
 
 async def change_lobby(visit: Visit, press: Press, table: Table) -> None:
-    """Make the change that the clicked control stands for, and answer with the table message after it; a *Join* that
-    was clicked elsewhere with a sentence."""
+    """Make the change of the clicked control, and answer with the table message after it.
+
+    A *Join* that was clicked elsewhere is answered with a sentence.
+    """
     if press.verb is Verb.JOIN:
         await visit.check_may_sit_down(table.guild)
     changed = await visit.change(table.id, press.verb.value, LOBBY_CHANGES[press.verb](visit))
@@ -311,14 +324,14 @@ async def close_lobby(visit: Visit, press: Press, table: Table) -> None:
 
 
 async def ask_for_cut(visit: Visit, press: Press, table: Table) -> None:
-    """Show the form in which the person writes the phrase with which they cut the deck."""
+    """Show the form in which the person writes a phrase to cut the deck with."""
     lobby.check_open(table)
     lobby.check_seated(table, visit.user)
     await visit.show_form(cut_form(table.id, visit.words))
 
 
 async def cut_deck(visit: Visit, press: Press, table: Table) -> None:
-    """Cut the deck with the phrase that was submitted, and say so: on a phone the scissors may be out of sight."""
+    """Cut the deck with the submitted phrase, and say so: on a phone the scissors may be out of sight."""
     seat = table.seat_of(visit.user)
     again = seat is not None and table.players[seat].cut
     (written,) = visit.form_texts("phrase")
@@ -328,7 +341,7 @@ async def cut_deck(visit: Visit, press: Press, table: Table) -> None:
 
 
 async def ask_for_options(visit: Visit, press: Press, table: Table) -> None:
-    """Show the form in which the host chooses how the table is played, and others the next computer player."""
+    """Show the form for options: the host chooses how the table is played, others the next computer player."""
     lobby.check_open(table)
     lobby.check_seated(table, visit.user)
     host = visit.user == table.host
@@ -338,7 +351,7 @@ async def ask_for_options(visit: Visit, press: Press, table: Table) -> None:
 
 
 async def set_options(visit: Visit, press: Press, table: Table) -> None:
-    """Choose what was changed in the form of options, and answer with the table message after it."""
+    """Set the options that were changed in the form, and answer with the table message after it."""
     fields, own = changed_options(press.arg, visit.form_fields, PRESENTERS[table.game])
     table = await visit.change(table.id, "options", lambda t: lobby.set_options(t, visit.user, own, **fields))
     answering, click = visit.bot.reconciler.answers, visit.interaction

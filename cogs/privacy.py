@@ -1,4 +1,4 @@
-"""/privacy: what is kept of somebody, what others may know of it, exporting and erasing it."""
+"""/privacy: shows what is kept of a person, exports and erases it, and sets what others may know."""
 
 import asyncio
 from typing import Any
@@ -18,18 +18,18 @@ from cogs.errors import serve_interaction
 
 @app_commands.command(name="privacy", description=N_("What I keep about you: see it, export it, erase it"))
 async def privacy_command(interaction: discord.Interaction[Any]) -> None:
-    """Say what is kept of the person, with what they can do about it. Serves /privacy."""
+    """Show what is kept of the person, and what they can do about it. Serves /privacy."""
     async with serve_interaction(interaction, "/privacy") as visit:
         await visit.answer_privately(_privacy_sheet(visit))
 
 
 def _privacy_sheet(visit: Visit) -> Sheet:
-    """What is kept of the person."""
+    """Return the message about what is kept of the person."""
     return present.privacy_sheet(visit.bot.people.preferences(visit.user), visit.bot.records_days, visit.words)
 
 
 async def show_privacy(visit: Visit, press: Press) -> None:
-    """Show what is kept of the person, in the message that was clicked."""
+    """Show what is kept of the person, in the clicked message."""
     await visit.edit_clicked(_privacy_sheet(visit))
 
 
@@ -41,7 +41,7 @@ async def record_sharing(visit: Visit, press: Press) -> None:
 
 
 async def export_data(visit: Visit, press: Press) -> None:
-    """Send the person a file with all that is kept of them."""
+    """Send the person a file with everything that is kept of them."""
     with visit.bot.people.one_task_at_a_time(visit.user):
         found = await collect_personal_data(visit.bot.store, visit.user, visit.bot.clock.now())
         if found is None:

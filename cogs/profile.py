@@ -1,4 +1,4 @@
-"""/profile and /leaderboard: what somebody has done in their games, and who is best in a server; and their controls."""
+"""/profile and /leaderboard: a person's games and rating, and the best players of a server; and their controls."""
 
 from typing import Any
 
@@ -20,8 +20,7 @@ from cogs.play import GAMES
 
 @app_commands.command(name="profile", description=N_("My games in numbers, and my rating: only I see this"))
 async def profile_command(interaction: discord.Interaction[Any]) -> None:
-    """Show the person what they have done, in the game of the table here if they have played it. Serves
-    /profile."""
+    """Show the person's profile in the game of the table here, if they have played it. Serves /profile."""
     async with serve_interaction(interaction, "/profile") as visit:
         table = await visit.bot.tables.find_in(visit.channel)
         found = await visit.bot.store.profiles(visit.user)
@@ -43,9 +42,11 @@ async def profile_command(interaction: discord.Interaction[Any]) -> None:
 async def leaderboard_command(
     interaction: discord.Interaction[Any], game: app_commands.Choice[str] | None = None
 ) -> None:
-    """Show everybody the leaderboard of *game* (default: of the table here, else of the first game) if the server
-    has leaderboards, but only the person if one was shown here a moment ago; whoever manages the server can switch
-    that. Serves /leaderboard."""
+    """Show the leaderboard of *game* (default: of the table here, else of the first game). Serves /leaderboard.
+
+    Everybody sees it if the server has leaderboards; only the person, if one was shown here a moment ago. People who
+    manage the server can switch leaderboards on and off.
+    """
     async with serve_interaction(interaction, "/leaderboard", private=False) as visit:
         guild = interaction.guild_id
         if guild is None:
@@ -70,13 +71,15 @@ async def leaderboard_command(
 
 
 async def show_chosen_profile(visit: Visit, press: Press) -> None:
-    """Show the profile of the chosen game; of the most played one to whoever has thought better of what was asked."""
+    """Show the profile of the chosen game; that of the most played game if the person went back from a question."""
     await _show_profile(visit, visit.chosen_value if visit.values else None)
 
 
 async def record_rating_choice(visit: Visit, press: Press) -> None:
-    """Record whether the person wants a rating, and show their profile; or ask them first. Of who wants none any more
-    the rating is deleted in the same transaction."""
+    """Record whether the person wants a rating, and show their profile; or ask them first.
+
+    If they want none any more, the rating is deleted in the same transaction.
+    """
     match press.arg:
         case present.ASK:
             await _show_profile(visit, None, asks=True)
@@ -90,13 +93,13 @@ async def record_rating_choice(visit: Visit, press: Press) -> None:
 
 
 async def _store_rating_choice(visit: Visit, rated: bool) -> None:
-    """Record whether the person wants a rating, and have it hold at every table where they sit."""
+    """Store whether the person wants a rating, and apply it at every table where they sit."""
     await visit.bot.people.change(visit.user, lambda it: it._replace(rated=rated))
     await visit.bot.changes.apply_rating(visit.user, rated)
 
 
 async def _show_profile(visit: Visit, game: str | None, *, asks: bool = False) -> None:
-    """Show the profile of *game* in place of what was clicked."""
+    """Show the profile of *game* in place of the clicked message."""
     found = await visit.bot.store.profiles(visit.user)
     rated = visit.bot.people.preferences(visit.user).rated
     await visit.edit_clicked(present.profile_sheet(found, game, rated, await visit.words_here(), asks=asks))

@@ -1,5 +1,7 @@
-"""/replay: games that are over, gone through again in a private message. Its controls hold all that they need: which
-game, which moment, and how it is shown."""
+"""/replay: reviews of finished games, step by step, in a private message.
+
+Its controls hold all that they need: the game, the moment, and how it is shown.
+"""
 
 import asyncio
 import logging
@@ -29,9 +31,9 @@ from engine.errors import BadRecord, OtherVersion
 log = logging.getLogger(__name__)
 
 _ID: Final = re.compile(r"[a-z2-7]{1,16}")
-"""What a table's id can be: people write it themselves."""
+"""The form of a table's id: people type it themselves."""
 MAX_LISTED: Final = 25
-"""So many games are listed: as many as a select can hold."""
+"""How many games are listed: as many as a select can hold."""
 
 
 @app_commands.command(name="replay", description=N_("Go through a finished game again, step by step"))
@@ -51,22 +53,22 @@ class ReviewedGame(NamedTuple):
     kept: Kept
     course: Course
     ids: frozenset[str]
-    """What the record calls the person; empty: they did not play."""
+    """The person's ids in the record; empty if they did not play."""
     cast: Cast
 
 
 async def show_summary(visit: Visit, press: Press) -> None:
-    """Show the game whose button was clicked as a whole, in a private message."""
+    """Show the summary of the game with the clicked button, in a private message."""
     await visit.answer_privately(await game_summary_sheet(visit, press.table))
 
 
 async def show_chosen_game(visit: Visit, press: Press) -> None:
-    """Show the game that was chosen from the list as a whole, in place of the list."""
+    """Show the summary of the game chosen from the list, in place of the list."""
     await visit.edit_clicked(await game_summary_sheet(visit, TableId(visit.chosen_value)))
 
 
 async def show_step(visit: Visit, press: Press) -> None:
-    """Show the moment that the button names, or the game as a whole, in place of what the message shows."""
+    """Show the moment that the button names, or the summary of the game, in place of what the message shows."""
     mode = press.arg.partition(".")[0]
     if mode == present.SUMMARY:
         await visit.edit_clicked(await game_summary_sheet(visit, press.table))
@@ -86,7 +88,7 @@ async def show_step(visit: Visit, press: Press) -> None:
 
 
 async def game_summary_sheet(visit: Visit, table: TableId) -> Sheet:
-    """The game of *table* as a whole.
+    """Return the summary of the game of *table*.
 
     Raises:
         Refusal: the person may not see it, or it cannot be replayed.
@@ -102,15 +104,17 @@ async def game_summary_sheet(visit: Visit, table: TableId) -> Sheet:
     return await asyncio.to_thread(made)
 
 
-async def _coaching(visit: Visit, it: ReviewedGame) -> Coaching | None:
-    """What the coach says of the game *it*; ``None``: there is no coach. Whoever asks while a game is judged waits:
-    mostly for the same one, which is remembered then."""
+async def _coaching(visit: Visit, game: ReviewedGame) -> Coaching | None:
+    """Return the coach's judgement of *game*; ``None`` if there is no coach.
+
+    If a game is being judged, wait: mostly it is the same one, which is remembered then.
+    """
     async with visit.bot.judging:
-        return await asyncio.to_thread(coaching_of, it.kept.data)
+        return await asyncio.to_thread(coaching_of, game.kept.data)
 
 
 async def game_list_sheet(visit: Visit) -> Sheet:
-    """The games that the person may review: their own first, and those of this server that everybody may see."""
+    """Return the list of games that the person may review: their own first, then public ones of this server."""
     store, guild = visit.bot.store, visit.interaction.guild_id
     own = await store.own_games(visit.user, guild, MAX_LISTED)
     others = (
@@ -139,11 +143,12 @@ async def game_list_sheet(visit: Visit) -> Sheet:
 
 
 async def _load_game(visit: Visit, table: TableId) -> ReviewedGame:
-    """The game of *table*, for the person to review.
+    """Return the game of *table*, for the person to review.
 
     Raises:
-        Refusal: it is still running, which only those who play in it are told; they may not see it - with the same
-            words as for one that there is not, so that ids tell nothing -, or it cannot be replayed.
+        Refusal: the game is still running (only its players are told that); or the person may not see it; or it
+            cannot be replayed. For a game that they may not see the words are the same as for one that does not
+            exist, so ids tell nothing.
     """
     kept = await visit.bot.store.record(table) if _ID.fullmatch(table) else None
     if kept is None:
@@ -176,8 +181,10 @@ async def _is_playing(visit: Visit, table: TableId) -> bool:
 
 
 async def _game_cast(visit: Visit, kept: Kept) -> Cast:
-    """What everybody is called in the game of *kept*. Computer players are called as at the table, if that can still be
-    read."""
+    """Return the names of all players in the game of *kept*.
+
+    Computer players are called as at the table, if that can still be read.
+    """
     words = visit.words
     try:
         table = await visit.bot.store.load(kept.table)

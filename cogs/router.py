@@ -1,5 +1,6 @@
-"""Everything that people can ask for: the commands, and every button, select and form. Handlers of the latter are found
-by custom_id, so that old messages work after a restart too.
+"""Routes every interaction to its handler: all commands, buttons, selects and forms.
+
+Handlers of controls are found by custom_id, so old messages work after a restart too.
 
 A raw listener instead of persistent views: it halves the cost of a click, and avoids the pitfalls of ``DynamicItem``
 (if two templates match, both fire; stopping one view unregisters the class for the whole bot).
@@ -67,13 +68,13 @@ AT_A_TABLE: Final[Mapping[Verb, Callable[[Visit, Press, Table], Awaitable[None]]
     Verb.CHECK: verify.check_deal,
     Verb.CLOSE_FOR_SURE: moderation.close_table,
 }
-"""The handler for each control of a table; it gets the newest version of the table that the custom_id names."""
+"""The handler for each control of a table; it gets the newest version of the table named in the custom_id."""
 
 FORMS: Final[Mapping[Verb, Callable[[Visit, Press, Table], Awaitable[None]]]] = {
     Verb.CUT: play.cut_deck,
     Verb.OPTIONS: play.set_options,
 }
-"""The handler for each form that is submitted about a table."""
+"""The handler for each submitted form about a table."""
 OTHER_FORMS: Final[Mapping[Verb, Callable[[Visit, Press], Awaitable[None]]]] = {
     Verb.NUMBERS: settings.record_numbers,
     Verb.BAN_FOR: moderation.ban_person,
@@ -108,8 +109,10 @@ WITHOUT_A_TABLE: Final[Mapping[Verb, Callable[[Visit, Press], Awaitable[None]]]]
 
 
 async def on_interaction(interaction: discord.Interaction[Any]) -> None:
-    """Serve *interaction* if it is a click on a button or select, or a form that is submitted. discord.py calls
-    this for every interaction."""
+    """Serve *interaction* if it is a click on a button or select, or a submitted form.
+
+    discord.py calls this for every interaction.
+    """
     submitted = interaction.type is discord.InteractionType.modal_submit
     if not submitted and interaction.type is not discord.InteractionType.component:
         return
@@ -142,7 +145,8 @@ async def answer_failed_command(interaction: discord.Interaction[Any], error: ap
 
 
 async def setup(bot: Bot) -> None:
-    """Have *bot* serve all commands and clicks. discord.py calls this when it loads the extension."""
+    """Register all commands and the listener for clicks with *bot*. discord.py calls this when it loads the
+    extension."""
     for command in COMMANDS:
         bot.tree.add_command(command)
     bot.tree.error(answer_failed_command)

@@ -48,7 +48,7 @@ async def learn_command(interaction: discord.Interaction[Any]) -> None:
 
 
 async def show_rules_page(visit: Visit, press: Press, table: Table) -> None:
-    """Show the page of the rules that the button names, or the one that matters most now."""
+    """Show the page of the rules that the button names, or the most useful one now."""
     scene = await visit.scene(table)
     now = PRESENTERS[scene.game].board.page_now(scene) if scene.phase is Phase.PLAYING else None
     await visit.answer_privately(rules_sheet(scene.game, press.arg or now, visit.words, deal_lines(scene, visit.words)))
@@ -63,7 +63,7 @@ async def show_chosen_topic(visit: Visit, press: Press) -> None:
 
 
 async def show_lesson_step(visit: Visit, press: Press) -> None:
-    """Show the step of the lesson to which the button leads, in place of the present one."""
+    """Show the step of the lesson that the button names, in place of the present one."""
     game, _, step = press.arg.partition(".")
     if game not in PRESENTERS or not PRESENTERS[game].lesson:
         raise Refusal(Why.BUTTON_DEAD)

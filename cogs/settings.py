@@ -1,4 +1,4 @@
-"""/settings and /language: what is chosen for a server; and its controls."""
+"""/settings and /language: the settings of a server; and their controls."""
 
 from typing import Any, Final
 
@@ -28,7 +28,7 @@ LANGUAGE_CHOICES: Final = [
 @app_commands.guild_only()
 @app_commands.default_permissions(manage_guild=True)
 async def settings_command(interaction: discord.Interaction[Any]) -> None:
-    """Show what is chosen for this server, and can be. Serves /settings."""
+    """Show the settings of this server, with controls to change them. Serves /settings."""
     async with serve_interaction(interaction, "/settings") as visit:
         await visit.answer_privately(await server_settings_sheet(visit, visit.managed_guild))
 
@@ -51,18 +51,18 @@ async def language_command(interaction: discord.Interaction[Any], language: app_
 
 
 async def server_settings_sheet(visit: Visit, guild: int) -> Sheet:
-    """The message with what is chosen for *guild*."""
+    """Return the message with the settings of *guild*."""
     chosen = without_deleted(visit.bot, guild, await visit.bot.servers.settings(guild))
     return present.settings_sheet(chosen, *_operator_limits(visit), visit.words)
 
 
 def _operator_limits(visit: Visit) -> tuple[int, int]:
-    """(how many tables the operator allows in a server, how many days records are kept); 0: without limit."""
+    """Return (how many tables the operator allows in a server, how many days records are kept); 0: without limit."""
     return visit.bot.limits.tables_per_server, visit.bot.records_days
 
 
 async def record_setting(visit: Visit, press: Press) -> None:
-    """Record what was chosen for the server, and show it."""
+    """Record the chosen setting of the server, and show the settings."""
     guild = visit.managed_guild
     if press.arg in present.PLACES:
         await _store_settings(visit, guild, **{press.arg: _chosen_places(visit, press.arg)})
@@ -72,7 +72,7 @@ async def record_setting(visit: Visit, press: Press) -> None:
 
 
 def _chosen_places(visit: Visit, what: str) -> tuple[int, ...]:
-    """The channels or roles that were chosen, all of which Discord says are there.
+    """Return the ids of the chosen channels or roles, all of which exist, as Discord says.
 
     Raises:
         Refusal: some are not, as in a forged click.
@@ -93,7 +93,7 @@ async def ask_for_numbers(visit: Visit, press: Press) -> None:
 
 
 async def record_numbers(visit: Visit, press: Press) -> None:
-    """Record the numbers that were written, and show them."""
+    """Record the numbers that were written in the form, and show the settings."""
     guild = visit.managed_guild
     await _store_settings(
         visit, guild, **present.written_numbers(press.arg, visit.form_texts("tables", "days"), *_operator_limits(visit))
@@ -102,7 +102,7 @@ async def record_numbers(visit: Visit, press: Press) -> None:
 
 
 async def _store_settings(visit: Visit, guild: int, **changes: Any) -> None:
-    """Record *changes* for *guild*, and have them hold at once."""
+    """Store *changes* of the settings of *guild*, and apply them at once."""
     await visit.bot.servers.change_settings(guild, **changes)
     await visit.bot.changes.server_changed(guild)
     if "locale" in changes:

@@ -1,4 +1,4 @@
-"""/table: show the table or my hand, leave, return, end."""
+"""/table: shows the table or a hand, leaves, returns, ends."""
 
 from functools import partial
 from typing import Any
@@ -20,12 +20,12 @@ from cogs.errors import serve_interaction
 
 
 def moved_sheet_maker(table: Table) -> Any:
-    """The function that makes what an old table message shows, from the id of the new one."""
+    """Return a function that makes the content of an old table message from the id of the new one."""
     return lambda message: moved_sheet(scene(table, None, message), words(table.locale))
 
 
 def check_may_move(visit: Visit, table: Table) -> None:
-    """Check that the person may have the message of *table* sent anew now.
+    """Check that the person may move the message of *table* to the bottom now.
 
     Raises:
         Refusal: they neither sit there nor moderate, or it was sent a moment ago.
@@ -36,7 +36,7 @@ def check_may_move(visit: Visit, table: Table) -> None:
 
 
 async def take_seat_back(visit: Visit, table: Table) -> Table:
-    """*table*, at which the person has their seat back.
+    """Give the person their seat at *table* back, and return the table.
 
     Raises:
         Refusal: they are banned from tables, or no computer player sits there for them.
@@ -66,7 +66,7 @@ async def show_hand(visit: Visit, table: Table) -> None:
 
 
 async def clicked_hand_slot(visit: Visit, table: Table) -> str:
-    """The slot of the clicked hand message. If no slot has that message any more, it becomes the slot's message
+    """Return the slot of the clicked hand message. If no slot has that message any more, it becomes the slot's message
     again."""
     answering, message = visit.bot.reconciler.answers, visit.interaction.message
     seat = table.seat_of(visit.user)

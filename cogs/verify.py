@@ -1,5 +1,4 @@
-"""/verify: the record of a game, checked as ``python -m bot verify`` does it, only for the person who asks; and
-*Check the deal*."""
+"""/verify: checks the record of a game as ``python -m bot verify`` does, for one person; and *Check the deal*."""
 
 import asyncio
 import logging
@@ -28,19 +27,21 @@ from engine.verify import NotAsNoted, Noted, Verdict, is_code, verify
 log = logging.getLogger(__name__)
 
 DOWNLOAD_SECONDS: Final = 20
-"""How long Discord may take to hand a record over."""
+"""How long Discord may take to send a record."""
 _MESSAGE: Final = re.compile(r"(?:.*[/-])?([0-9]{17,20})", re.DOTALL)
 """The id of a message, alone or at the end of its link."""
 
 
 class _TakesRecords(app_commands.Command[Any, ..., None]):
-    """A command whose files are records, as Discord's clients know: they offer no others. discord.py has no word for
-    that yet. https://discord.com/developers/docs/interactions/application-commands"""
+    """A command with records as its files: Discord's clients then offer no other files.
+
+    discord.py has no parameter for that yet. https://discord.com/developers/docs/interactions/application-commands
+    """
 
     async def get_translated_payload(
         self, tree: app_commands.CommandTree[Any], translator: app_commands.Translator
     ) -> dict[str, Any]:
-        """The JSON with which the command is registered. discord.py calls this."""
+        """Return the JSON with which the command is registered. discord.py calls this."""
         payload = await super().get_translated_payload(tree, translator)
         for option in payload["options"]:
             if option["type"] == discord.AppCommandOptionType.attachment.value:
@@ -63,7 +64,7 @@ async def _serve_verify(
     message: str = "",
     cut: str = "",
 ) -> None:
-    """Answer with what there is to say of *record*, compared with what the person has noted. Serves /verify."""
+    """Check *record*, compare it with what the person has noted, and answer with the result. Serves /verify."""
     async with serve_interaction(interaction, "/verify") as visit:
         if record.size > LARGEST_RECORD:
             raise Refusal(Why.FILE_TOO_LARGE)
@@ -85,7 +86,7 @@ verify_command = _TakesRecords(
 
 
 def _verification_sheet(data: bytes, noted: Noted, words: Words) -> Sheet:
-    """What there is to say of the file *data*, compared with what was *noted*."""
+    """Check the record in *data*, compare it with what was *noted*, and return the result as a message."""
     try:
         found = load(data)
     except BadRecord as error:
@@ -102,10 +103,10 @@ def _verification_sheet(data: bytes, noted: Noted, words: Words) -> Sheet:
 
 
 def _parse_code(given: str) -> str | None:
-    """A code as somebody has *given* it, without what it stood in; ``None``: they have given none.
+    """Return the code in *given*, without the marks around it; ``None`` if nothing was given.
 
     Raises:
-        Refusal: that is no code.
+        Refusal: it is not a code.
     """
     code = given.strip(" `\n") or None
     if code is not None and not is_code(code):
@@ -114,10 +115,10 @@ def _parse_code(given: str) -> str | None:
 
 
 def _parse_message_id(given: str) -> int | None:
-    """The id of the message that is *given*, by itself or in a link; ``None``: none is.
+    """Return the message id in *given*, by itself or in a link; ``None`` if nothing was given.
 
     Raises:
-        Refusal: that is no message.
+        Refusal: it is not the id of a message.
     """
     if not given.strip():
         return None
@@ -128,7 +129,7 @@ def _parse_message_id(given: str) -> int | None:
 
 
 async def download(file: discord.Attachment) -> bytes:
-    """What *file* holds.
+    """Return the content of *file*.
 
     Raises:
         Refusal: Discord does not hand it over.
@@ -141,8 +142,7 @@ async def download(file: discord.Attachment) -> bytes:
 
 
 async def check_deal(visit: Visit, press: Press, table: Table) -> None:
-    """Check the deal of *table*, which is over, and answer with what there is to say of it; who played there gets the
-    record as well."""
+    """Check the deal of *table*, which is over, and answer with the result; its players get the record as well."""
     if table.live:
         raise Refusal(Why.NOT_FINISHED)
     kept = await visit.bot.store.record(table.id)
