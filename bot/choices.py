@@ -53,7 +53,7 @@ class Servers:
         else:
             self._known.pop(guild, None)
 
-    # What changes something; the caller has it hold at the tables there (``Changes.server``).
+    # Changes. The caller applies them to the tables there (``TableChanges.server_changed``).
 
     async def change_settings(self, guild: int, **changes: Any) -> GuildSettings:
         """Store *changes*, fields of ``GuildSettings``, for *guild*, and return all its settings."""
@@ -68,7 +68,7 @@ class Servers:
         """End the ban with the id *ban* in *guild*, if there is one."""
         await self._store.lift(guild, ban)
 
-    # What people may not do
+    # Bans
 
     async def check_not_banned(self, guild: int, user: int, now: int) -> None:
         """Check that *user* is not banned from the tables of *guild* at *now* (ms).
@@ -93,7 +93,7 @@ async def remove_banned_from_lobbies(tables: Tables, server: Server, guild: int,
                     log.info("not taken out of a lobby", extra=fields(table=table.id, why=no))
 
 
-# What people have chosen for themselves: in memory, so that a click reads it at once, and in the store.
+# The preferences of people: in memory, for a click to read them at once, and in the store.
 
 
 class People:

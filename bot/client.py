@@ -47,8 +47,8 @@ from bot.tables.service import Limits, Tables
 from bot.tables.shards import AllShards
 from bot.ui.pictures import symbols
 
-# Waiting for what cannot be reached yet: after a start of the machine the network, Discord or the database may come
-# up later than the bot.
+# Waiting for servers that cannot be reached yet: after a start of the machine the network, Discord or the database may
+# be available later than the bot.
 
 
 T = TypeVar("T")
@@ -406,7 +406,7 @@ class Bot(commands.AutoShardedBot):
         )
         return self.interactions.handle
 
-    # What follows from the shards that this process holds: a Serving
+    # The methods of a ``Serving``, which follows the shards that this process holds
 
     async def open_shard(self, shard: int) -> None:
         """Open a session with Discord for *shard*; return when it is READY and its servers are known."""

@@ -201,8 +201,8 @@ class Events:
         await self._reopen_archived(guild.id)
 
 
-# What arrives at the gateway: what discord.py cannot read, which would end the process; and what must be looked at
-# before discord.py does.
+# Data from the gateway that discord.py cannot read, and would end the process; and data that must be looked at before
+# discord.py gets it.
 
 
 REQUIRED_EVENTS: Final = frozenset({"READY", "RESUMED"})
@@ -288,8 +288,8 @@ def track_servers(client: discord.Client, named: dict[int, set[int]], shard_of: 
     parsers["READY"], parsers["GUILD_CREATE"] = begun, told
 
 
-# What follows for the tables of this process when something has changed: in Discord, in a server's or a person's
-# choices, in another process.
+# Effects on the tables of this process of changes in Discord, in the choices of servers and people, and by other
+# processes.
 
 
 if TYPE_CHECKING:

@@ -40,7 +40,7 @@ class Words:
     the index of the form that a number takes.
 
     A placeholder that begins with a capital letter is the label of a control that everybody sees, such as ``{Join}``.
-    It is quoted in the language of the table (``quoting``), which need not be the reader's.
+    It is quoted in the language of the table (``with_public_labels``), which need not be the reader's.
     """
 
     def __init__(

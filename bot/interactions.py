@@ -100,26 +100,26 @@ class Interactions:
                 self._guilds.popitem(last=False)
         self._route(_KeptInteraction(data, guild or 0, at))
 
-    def _route(self, it: _KeptInteraction) -> None:
-        """Answer *it* here, or keep it."""
-        if self._shards.serves(it.guild):
-            self._enter(it.data)
+    def _route(self, kept: _KeptInteraction) -> None:
+        """Answer *kept* here if this process has to, else keep it."""
+        if self._shards.serves(kept.guild):
+            self._enter(kept.data)
             return
         before = self._clock.now() - KEEP_MS
         while self._kept and self._kept[0].at < before:
             self._kept.popleft()
-        self._kept.append(it)
-        if self._shards.has(it.guild):
-            self._clock.call_at(it.at + KEEP_MS, lambda: self._answer_unclaimed(it))
+        self._kept.append(kept)
+        if self._shards.has(kept.guild):
+            self._clock.call_at(kept.at + KEEP_MS, lambda: self._answer_unclaimed(kept))
 
-    def _answer_unclaimed(self, it: _KeptInteraction) -> None:
-        """Answer *it*, though nobody knows who holds its shard now, because the database does not answer.
+    def _answer_unclaimed(self, kept: _KeptInteraction) -> None:
+        """Answer *kept*, though nobody knows who holds its shard now, because the database does not answer.
 
         Its person is told so.
         """
-        if it in self._kept and self._shards.has(it.guild):
-            self._kept.remove(it)
-            self._enter(it.data)
+        if kept in self._kept and self._shards.has(kept.guild):
+            self._kept.remove(kept)
+            self._enter(kept.data)
 
     def route_kept(self) -> None:
         """Answer the kept interactions that this process has to answer now."""
@@ -130,7 +130,7 @@ class Interactions:
                 self._route(it)
 
 
-# What is known of the place where an interaction was made.
+# The place where an interaction was made.
 
 
 class Place(NamedTuple):

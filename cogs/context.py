@@ -213,7 +213,7 @@ class Visit:
         known = scene(table, table.seat_of(self.user), await self.bot.reconciler.table_message_id(table))
         return named(known, self.words)
 
-    # What was clicked
+    # The click
 
     @property
     def is_private(self) -> bool:
@@ -296,7 +296,7 @@ class Visit:
         message = self.interaction.message
         return message is not None and data.get("custom_id") in _custom_ids(message.components)
 
-    # What is done about it
+    # Actions and answers
 
     async def load_table(self, table: TableId) -> Table:
         """Return the newest version of *table*, and set ``table`` to it.

@@ -126,7 +126,7 @@ async def check_rematch(visit: Visit, table: Table) -> tuple[GuildSettings, list
     """Check that the person may open the rematch of *table*; return (the server's settings, the players banned there).
 
     Raises:
-        Refusal: as ``check_allowed``; or the channel is deleted, or the bot cannot see it any more.
+        Refusal: as ``check_may_open``; or the channel is deleted, or the bot cannot see it any more.
     """
     guild = visit.bot.get_guild(table.guild)
     channel = guild.get_channel_or_thread(table.channel) if guild is not None else None
@@ -269,8 +269,8 @@ async def play_command(interaction: discord.Interaction[Any], game: app_commands
         await open_table(visit, game.value)
 
 
-# The controls of the lobby: those on the table message, whose answer shows the table after the change, those in its
-# menu, and its forms.
+# The controls of the lobby: on the table message (answered with the table after the change), in its menu, and its
+# forms.
 
 
 LOBBY_CHANGES: Final[Mapping[Verb, Callable[[Visit], Change]]] = {

@@ -136,7 +136,7 @@ async def on_interaction(interaction: discord.Interaction[Any]) -> None:
 async def answer_failed_command(interaction: discord.Interaction[Any], error: app_commands.AppCommandError) -> None:
     """Answer a command that failed before any code of ours ran, such as an unknown one. discord.py calls this.
 
-    Errors in our own commands are answered by their ``boundary``; one that still gets here is a bug.
+    Errors in our own commands are answered by ``serve_interaction``; one that still gets here is a bug.
     """
     async with serve_interaction(interaction, "unknown command"):
         if isinstance(error, app_commands.CommandInvokeError):

@@ -27,7 +27,7 @@ from bot.store.writer import connect, why_not
 from bot.tables.errors import Unusable
 from bot.tables.model import Table
 
-# Whether a bot can write to a SQLite database and make its backups: rights and room. It changes nothing.
+# Checks that a bot can write to a SQLite database and make its backups: rights and disk space. They change nothing.
 
 
 MIB: Final = 1 << 20

@@ -1,4 +1,4 @@
-"""``python -m bot``, installed ``diciassette``: the command line, a function for each command.
+"""``python -m bot``, installed as ``diciassette``: the command line, a function for each command.
 
 A command imports what it needs when it runs: ``verify`` needs neither Discord nor a database.
 """
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final
 from bot.cli.streams import open_closed_streams, write_stderr, write_stdout
 from bot.version import COMMAND, VERSION
 
-# What ``python -m bot``, installed ``diciassette``, can be told: its commands and their options.
+# The commands and options of ``python -m bot``, installed as ``diciassette``.
 
 
 SETTINGS: Final = "The settings are environment variables, or lines of a file .env; see docs/hosting.md."

@@ -66,7 +66,7 @@ class Answers:
         self._people = people
         self._update_all = update_all
 
-    # On the message that was clicked
+    # Answers on the clicked message
 
     async def clicked_slot_name(self, table: Table, click: Click) -> str | None:
         """Return the name of the slot with the clicked message; ``None`` if no slot shows a view in it.
@@ -278,7 +278,7 @@ class Answers:
         except Fault as fault:
             log.warning("answer lost", extra=fields(fault=type(fault).__name__))
 
-    # By a new message
+    # Answers by a new message
 
     async def answer_with_new_message(self, table: Table, name: str, click: Click, *, private: bool) -> None:
         """Answer *click* with a new message, which becomes that of the slot *name*.
@@ -400,10 +400,10 @@ def _is_select(click: Click) -> bool:
     return bool(data.get("component_type") == ComponentType.select.value)
 
 
-# Private notes: refusals and other sentences that come as a private message of their own. A person has at most one at
-# a table, so that none contradicts what has become of it: the next note, or their next click there, deletes it.
+# Private notes: refusals and other sentences sent as private messages of their own. A person has at most one at a
+# table, so no note contradicts the state of the table: the next note, or their next click there, deletes it.
 #
-# A process that starts anew does not know of them: then they stay.
+# After a restart the process does not know of earlier notes: they stay.
 
 
 CALL_NOTE_MS: Final = 4_000

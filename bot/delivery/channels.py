@@ -109,7 +109,7 @@ class TableThreads:
         await self._background.wait_until_done()
 
 
-# Channels that Discord says it does not know: whether they are deleted.
+# Channels that Discord says it does not know: they may be deleted.
 #
 # A game ends for good when its channel is deleted, so one answer is not enough: during an outage Discord says the
 # same of channels that are there (https://github.com/discord/discord-api-docs/issues/1304). The bot's own cache is

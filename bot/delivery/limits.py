@@ -152,10 +152,10 @@ class Throttle:
                 return
 
 
-# The door that every request about a table goes through: whether its shard is held by this process at this moment.
+# A check before every request about a table: this process must hold the table's shard at this moment.
 #
-# What two processes do to a table the database puts in order; what they do to a message nobody does. So no request is
-# made once another process may hold the shard, as after this one stood still.
+# The database puts in order what two processes do to a table; nobody does so for a message. So no request is made once
+# another process may hold the shard, for example after this one stood still.
 
 
 _request_guild: Final[ContextVar[int | None]] = ContextVar("about", default=None)
@@ -185,8 +185,8 @@ def check_shard_held(shards: Shards) -> None:
         raise Busy
 
 
-# What every response of Discord tells besides its content: what time it is there, and whether the request was one of
-# those that count towards a ban. Every request is counted and measured here, and waits for its time to be sent.
+# The watch on all requests: it counts and measures them, delays them until they may be sent, and reads from each
+# response the time at Discord, and whether the request counts towards a ban.
 
 
 log = logging.getLogger(__name__)

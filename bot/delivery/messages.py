@@ -65,7 +65,7 @@ from bot.tables.model import Phase, TableId, Telling
 from bot.ui.components import Sheet
 from engine.game import Seat
 
-# Direct messages: where each person gets them, who takes none, and how many conversations may be opened.
+# Direct messages: the channel of each person, people who take none, and the limit on new conversations.
 #
 # Discord restricts bots that open many conversations, or write to people who take none. So a conversation is opened
 # once for each person and kept. Whoever takes no direct messages is left alone for a day. Only a few new

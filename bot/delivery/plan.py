@@ -203,7 +203,7 @@ def required_slots(table: Table, unreached: Callable[[Seat], bool] = lambda seat
     return slots
 
 
-# What to do about one message of a table. Pure: it follows from the table and from what is known of the message.
+# The decision about one message of a table. Pure: it follows from the table and the state of the message.
 
 
 OLD_MS: Final = 55 * 60_000

@@ -72,10 +72,9 @@ from bot.tables.service import LATE_OFFER_MS
 from bot.tables.shards import AllShards, Shards
 from engine.game import Seat
 
-# Brings slots up to date: does what ``decision`` says, tries again, starts over if something has changed meanwhile.
+# Updates of slots: carry out a ``Decision``, try again, start over if something has changed meanwhile.
 #
-# Each slot has at most one task at work, so changes that come in the meantime make one edit. This module has over 300
-# lines because everything that may become of an attempt is in it.
+# Each slot has at most one task at work, so all changes that come in the meantime make one edit.
 
 
 MAX_RETRY_MS: Final = 60_000

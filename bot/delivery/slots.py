@@ -374,8 +374,8 @@ def check_hand_privacy(name: str, click: Click) -> None:
         raise ValueError(f"{name} must not be shown in a public message")
 
 
-# Remembers in the store what messages show, so that a restart edits only what differs. Never wrongly: whatever may
-# change a message makes the store forget it first, and what is forgotten costs an edit.
+# The record in the store of what messages show. After a restart only messages that differ are edited. The record is
+# never wrong: before a change of a message the store forgets what it showed, and that costs an edit at most.
 
 
 log = logging.getLogger(__name__)

@@ -20,10 +20,10 @@ from bot.config import BadSetting, Settings
 from bot.metrics import Metrics
 from bot.monitoring.state import BotState
 
-# HTTP for those in the same network, who may send anything: what they send costs little, and they keep nobody out.
+# An HTTP server for the same network. Clients may send anything: it must cost little, and must not shut others out.
 #
 # aiohttp by itself keeps any number of connections on which nothing comes, unpacks what is compressed, waits ten
-# seconds for the rest of a body that nobody reads, and logs a traceback for every request that is none.
+# seconds for the rest of a body that nobody reads, and logs a traceback for every invalid request.
 
 
 log = logging.getLogger(__name__)
