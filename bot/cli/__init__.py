@@ -11,4 +11,5 @@ In reading order:
 - ``run``      ``python -m bot run``: starts and stops the bot
 - ``main``     ``python -m bot``: the commands and their options
 - ``health``   ``python -m bot health``: checks whether the running bot answers
+- ``completion``  ``python -m bot completion``: prints a completion script for a shell
 """
