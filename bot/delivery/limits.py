@@ -204,13 +204,13 @@ _ON_MESSAGE: Final = {"PATCH": "edit", "DELETE": "delete", "GET": "look"}
 def request_kind(method: str, path: str) -> str:
     """Return the kind of the request *method* to *path*, one of COUNTED and UNCOUNTED.
 
-    >>> kind_of("POST", "/api/v10/interactions/12/aW50ZXJ/callback")
+    >>> request_kind("POST", "/api/v10/interactions/12/aW50ZXJ/callback")
     'answer'
-    >>> kind_of("PATCH", "/api/v10/webhooks/12/aW50ZXJ/messages/34")
+    >>> request_kind("PATCH", "/api/v10/webhooks/12/aW50ZXJ/messages/34")
     'token_edit'
-    >>> kind_of("PATCH", "/api/v10/channels/12/messages/34")
+    >>> request_kind("PATCH", "/api/v10/channels/12/messages/34")
     'edit'
-    >>> kind_of("GET", "/gateway")
+    >>> request_kind("GET", "/gateway")
     'gateway'
     """
     parts = path.split("/")
