@@ -30,7 +30,8 @@ class Unavailable(OSError):
     """
 
     logged = False
-    """Whether the database has logged that it does not answer; later failures are then no news (``log.Known``)."""
+    """Whether the database has logged itself that it does not answer: then all that fails by that is no news
+    (``log.LoggedErrorFilter``)."""
 
 
 class Locked(Unavailable, TimeoutError):

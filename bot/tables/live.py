@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from bot.background import Background
 from bot.clock import Alarm, Clock
-from bot.log import fields, level_of
+from bot.log import fields, level_after
 from bot.tables.model import Table, TableId
 from bot.tables.outages import Outage, Uptime
 from bot.tables.timers import next_due, without_future_times
@@ -60,9 +60,9 @@ class Alarms:
         try:
             yield
         except Exception as error:  # the boundary of timers: a bug must not stop the table for ever
-            failures = self._failures.get(table, NO_FAILURES)[0] + 1
-            self._failures[table] = failures, level_of(error, logging.INFO)
-            wait = retry_wait_ms(failures)
+            failures = self._failures.get(table, NONE)[0] + 1
+            self._failures[table] = failures, level_after(error, logging.INFO)
+            wait = wait_after(failures)
             said = fields(table=table, error=type(error).__name__, failures=failures, again_in_s=wait // 1000)
             log.exception("timer failed", extra=said)
             self._ring_at(table, self._clock.now() + wait)
@@ -136,14 +136,14 @@ class TakeOverQueue:
         self._left.update(dict.fromkeys(which, shards))
         self._background.spawn(self._take_all(which), name="taking tables over")
 
-    async def wait_until_empty(self) -> None:
-        """Wait until all tables are taken over."""
-        await self._background.done()
+    async def done(self) -> None:
+        """Wait until all are taken over."""
+        await self._background.wait_until_done()
 
     async def stop(self) -> None:
         """Stop taking tables over."""
         self._background.cancel()
-        await self._background.done()
+        await self._background.wait_until_done()
 
     async def _take_all(self, which: Sequence[TableId]) -> None:
         """Take over the tables *which*, pausing after each batch for as long as it took.
