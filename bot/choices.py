@@ -57,7 +57,7 @@ class Servers:
 
     async def change_settings(self, guild: int, **changes: Any) -> GuildSettings:
         """Store *changes*, fields of ``GuildSettings``, for *guild*, and return all its settings."""
-        return await self._store.choose_for_guild(guild, **changes)
+        return await self._store.save_guild_settings(guild, **changes)
 
     async def ban(self, guild: int, user: int, until: int, by: int, reason: str) -> None:
         """Ban *user* from the tables of *guild* until *until* (ms), in place of any earlier ban; *by* is the
@@ -66,7 +66,7 @@ class Servers:
 
     async def lift_ban(self, guild: int, ban: str) -> None:
         """End the ban with the id *ban* in *guild*, if there is one."""
-        await self._store.lift(guild, ban)
+        await self._store.delete_ban(guild, ban)
 
     # Bans
 
@@ -76,14 +76,14 @@ class Servers:
         Raises:
             Refusal: they are.
         """
-        ban = (await self.get_server(guild)).ban(guild, user, now)
+        ban = (await self.get_server(guild)).ban_of(guild, user, now)
         if ban is not None:
             raise Refusal(Why.BANNED, until=ban.until, reason=ban.reason)
 
 
 async def remove_banned_from_lobbies(tables: Tables, server: Server, guild: int, now: int) -> None:
     """Remove people who are banned in *guild* at *now* (ms) from its lobbies; running games go on with them."""
-    for table in await tables.all_of(guild=guild):
+    for table in await tables.all_live_tables(guild=guild):
         people = [it.user for it in table.players if it.user is not None] if table.phase is Phase.LOBBY else []
         for user in people:
             if server.ban_of(guild, user, now) is not None:

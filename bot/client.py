@@ -231,9 +231,9 @@ class Bot(commands.AutoShardedBot):
             self.people,
             self._dm_refused,
             lambda channel: self.missing_channels.check_later(channel),
-            lambda found: self.tables.set_aside(found),
+            lambda found: self.tables.quarantine(found),
             self._deal_cards,
-            lambda table, began: self.tables.offered(table, began, self.clock.now()),
+            lambda table, began: self.tables.record_late_offer(table, began, self.clock.now()),
             self._start_refused,
             limits.new_dms,
             self.shards_held,
@@ -262,16 +262,16 @@ class Bot(commands.AutoShardedBot):
         self.traffic.availability.on_outage = lambda began, ended: self.tables.add_outage(
             Outage(began, ended), refused=True
         )
-        self._counting = Counting(store, self.clock)
-        self._upkeep = Upkeep(store, self.clock, records_days, self._counting)
-        self._backups = Backups(backups, self.clock)
+        self._counting = RecordCounter(store, self.clock)
+        self._upkeep = StoreMaintenance(store, self.clock, records_days, self._counting)
+        self._backups = BackupScheduler(backups, self.clock)
         self.drawings = EmojiUploader(self.api, self.clock, self._emojis_changed) if drawings else None
         """Uploads the drawings of cards as the application's own emojis; ``None``: cards are shown as text."""
         if self.drawings is not None:
             self.api.simplified = self.drawings.recheck
         self.registration = CommandRegistration(self.tree, self.clock)
         self.sessions = Sessions(self.clock, self._session_budget, self._renew_session, self._credit_lost_time)
-        self.own_threads = TableThreads(self.api, self.clock, store.live_in)
+        self.own_threads = TableThreads(self.api, self.clock, store.live_table_in_channel)
         self.changes = TableChanges(self)
         self.interactions: Interactions
         self._background = Background(log, "what follows from a shard failed")
@@ -302,13 +302,13 @@ class Bot(commands.AutoShardedBot):
 
     async def _emojis_changed(self) -> None:
         """Update the messages of live tables, because the emojis have changed."""
-        self.reconciler.redraw(await self.tables.all_of())
+        self.reconciler.redraw(await self.tables.all_live_tables())
         await self.store.announce("emojis")
 
     async def reload_emojis(self) -> None:
         """Load the emojis that Discord has now; update the messages of live tables if the emojis have changed."""
         if self.drawings is not None and symbols.use(await emojis.existing_emojis(self.api)):
-            self.reconciler.redraw(await self.tables.all_of())
+            self.reconciler.redraw(await self.tables.all_live_tables())
 
     def shard_of(self, guild: int) -> int:
         """Return the shard of the server *guild*. https://discord.com/developers/docs/events/gateway#sharding"""
@@ -330,7 +330,7 @@ class Bot(commands.AutoShardedBot):
         try:
             found = await self.tables.update_player(table, user, by_dm=False, refuses_dms=True)
             if just_now and not await self.api.is_member(found.guild, user):
-                await self.tables.change(table, "gone", user, lambda t: leaving.left_server(t, user))
+                await self.tables.change(table, "gone", user, lambda t: leaving.leave_running_game(t, user))
         except Refusal as no:  # it was set aside or handed over meanwhile
             log.info("refused direct messages are not noted", extra=fields(table=table, why=no))
         except Fault as fault:
@@ -341,7 +341,7 @@ class Bot(commands.AutoShardedBot):
 
         It may exist while its server has an outage.
         """
-        table = self.tables.live_in(channel)
+        table = self.tables.taken_over_in_channel(channel)
         guild = self.get_guild(table.guild) if table is not None else None
         return guild is not None and (guild.unavailable or guild.get_channel_or_thread(channel) is not None)
 
@@ -400,7 +400,7 @@ class Bot(commands.AutoShardedBot):
             self.shards_held,
             self.clock,
             self.tables.guild_of,
-            self.store.guild_of,
+            self.store.guild_of_table,
             lambda guild: self.sessions.record_interaction(self.shard_of(guild)),
             self._background.spawn,
         )
@@ -467,12 +467,14 @@ class Bot(commands.AutoShardedBot):
 
     async def leave(self, shards: Collection[int]) -> None:
         """Finish the running work on the tables of *shards*, and forget them."""
-        await self.tables.leave(shards, self.shard_count or 1)
+        await self.tables.release_shards(shards, self.shard_count or 1)
         await self.reconciler.hand_over(lambda table: self.shard_of(table.guild) in shards)
 
     def draw_again(self, shards: Collection[int]) -> None:
         """Edit all messages of the tables of *shards*, whatever they show."""
-        self.reconciler.force_redraw([table for table in self.tables.live_of() if self.shard_of(table.guild) in shards])
+        self.reconciler.force_redraw(
+            [table for table in self.tables.taken_over_tables() if self.shard_of(table.guild) in shards]
+        )
 
     def answer_kept(self) -> None:
         """Answer the kept interactions that this process has to answer now."""
@@ -493,7 +495,7 @@ class Bot(commands.AutoShardedBot):
         self.traffic.share_invalid_limit(members)
         self.api.opening.share_limit(members)
 
-    def hear(self, change: Announced) -> None:
+    def hear(self, change: Announcement) -> None:
         """Apply a change that another process has announced."""
         self.changes.apply_announced(change)
 
@@ -564,7 +566,7 @@ class Bot(commands.AutoShardedBot):
         """Wait until the shard may identify. discord.py calls this."""
         await super().before_identify_hook(shard_id, initial=initial or self.shards_held.first is not None)
         await self.sessions.wait_turn(shard_id or 0)
-        await self.shards_held.turn(shard_id or 0)
+        await self.shards_held.wait_to_identify(shard_id or 0)
 
     async def _start_chores(self) -> None:
         """Start the background work that only one process on a database does."""

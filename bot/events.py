@@ -121,7 +121,7 @@ class Events:
 
     async def _reopen_archived(self, guild: int | None = None) -> None:
         """Reopen threads of live tables in *guild* (``None``: everywhere) that were archived unnoticed."""
-        for table in await self._bot.tables.all_of(guild):
+        for table in await self._bot.tables.all_live_tables(guild):
             server = self._bot.get_guild(table.guild)
             if server is None or server.unavailable:
                 continue
@@ -311,19 +311,19 @@ class TableChanges:
 
     async def close_server_tables(self, guild: int) -> None:
         """Close the tables of the server *guild*, because the bot is not in it any more."""
-        for table in await self._bot.tables.all_of(guild=guild):
+        for table in await self._bot.tables.all_live_tables(guild=guild):
             await self._close_table(table)
 
     async def close_channel_table(self, channel: int) -> None:
         """Close the table of *channel*, which does not exist any more."""
-        for table in await self._bot.tables.all_of(channel=channel):
+        for table in await self._bot.tables.all_live_tables(channel=channel):
             await self._close_table(table)
 
     async def _close_table(self, table: Table) -> None:
         """End the game at *table*, because the bot cannot stay in its channel."""
-        await self._change_table(table.id, "close", None, lambda t: leaving.close(t, Ending.REMOVED))
+        await self._change_table(table.id, "close", None, lambda t: leaving.close_table(t, Ending.REMOVED))
 
-    async def _change_table(self, table: TableId, what: str, by: int | None, change: Change) -> None:
+    async def _change_table(self, table: TableId, what: str, by: int | None, change: TableChange) -> None:
         """Apply *change* to *table*, if it still exists."""
         try:
             await self._bot.tables.change(table, what, by, change)
@@ -340,20 +340,20 @@ class TableChanges:
 
     async def set_language(self, guild: int, locale: str, by: int) -> None:
         """Change the language of the tables in the server *guild* to *locale*."""
-        for table in await self._bot.tables.all_of(guild=guild):
+        for table in await self._bot.tables.all_live_tables(guild=guild):
             await self._change_table(table.id, "language", by, lambda t: lobby.with_locale(t, locale))
 
     async def apply_preferences(self, user: int, **chosen: Any) -> None:
         """Apply what *user* has *chosen*, fields of a ``Player``, at all tables where they sit."""
         bot = self._bot
         if chosen.get("by_dm") is False:
-            for table in await bot.tables.all_of():
+            for table in await bot.tables.all_live_tables():
                 bot.reconciler.decline_dm_hand(table, user)
         await bot.tables.update_person(user, **chosen)
 
     async def apply_rating(self, user: int, rated: bool) -> None:
         """Apply the choice of *user* to have a rating or not, at all tables where they sit."""
-        await self._bot.tables.rate(user, rated)
+        await self._bot.tables.record_rating_choice(user, rated)
 
     async def erase_from_tables(self, user: int, names: set[str]) -> None:
         """Erase *user*, who was called one of *names*, from all tables, and wait for the updates of their messages.
@@ -367,18 +367,20 @@ class TableChanges:
         said += [
             table.id
             for table in bot.reconciler.tables_with_messages()
-            if not table.live and erased(table, user) != table
+            if not table.live and without_person(table, user) != table
         ]
         for table in said:
-            await self._change_table(table, "erase", None, lambda t: erased(t, user))
+            await self._change_table(table, "erase", None, lambda t: without_person(t, user))
         for table in said:
             await bot.reconciler.wait_until_updated(table)
 
     async def _forget_erased(self, user: int) -> None:
         """Forget *user*, who was erased by another process."""
         bot = self._bot
-        for table in [it for it in bot.reconciler.tables_with_messages() if not it.live and erased(it, user) != it]:
-            await self._change_table(table.id, "erase", None, lambda t: erased(t, user))
+        for table in [
+            it for it in bot.reconciler.tables_with_messages() if not it.live and without_person(it, user) != it
+        ]:
+            await self._change_table(table.id, "erase", None, lambda t: without_person(t, user))
         self.forget_person(user)
 
     def forget_person(self, user: int) -> None:
@@ -389,16 +391,16 @@ class TableChanges:
 
     # Other processes
 
-    def apply_announced(self, change: Announced) -> None:
+    def apply_announced(self, change: Announcement) -> None:
         """Apply a change that another process has announced."""
         match change:
-            case Announced(_, "table", table):
-                self._spawn(self._bot.tables.read_again(TableId(table)))
-            case Announced(_, "person", user):
+            case Announcement(_, "table", table):
+                self._spawn(self._bot.tables.reload(TableId(table)))
+            case Announcement(_, "person", user):
                 self._spawn(self._reload_person(int(user)))
-            case Announced(_, "erased", user):
+            case Announcement(_, "erased", user):
                 self._spawn(self._forget_erased(int(user)))
-            case Announced(_, "emojis"):
+            case Announcement(_, "emojis"):
                 self._spawn(self._bot.reload_emojis())
             case _:
                 log.warning("a change that is not understood", extra=fields(kind=change.kind))
@@ -414,7 +416,7 @@ class TableChanges:
         chosen = self._bot.people.preferences(user)
         if chosen.rated != before.rated:
             await self.apply_rating(user, chosen.rated is True)
-        old, new = before.player(""), chosen.player("")
+        old, new = before.player_fields(""), chosen.player_fields("")
         changed = {key: value for key, value in new.items() if value != old[key] and key != "rated" and value != ""}
         if "by_dm" in changed:
             changed["refuses_dms"] = False

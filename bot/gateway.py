@@ -76,7 +76,7 @@ class Sessions:
         """Shard -> how many of its sessions in a row did not last."""
         self._begun: dict[int, int] = {}
         """Shard -> when its last session was begun, ms."""
-        self._handle_announcement: dict[int, int] = {}
+        self._heard: dict[int, int] = {}
         """Shard -> when its last interaction came, ms."""
         self._timed_out: dict[int, set[TableId]] = {}
         """Shard -> tables where somebody's time has run out since its last interaction."""
@@ -150,13 +150,13 @@ class Sessions:
         due = [shard for shard in suspects if now - self._renewed.get(shard, -RENEW_INTERVAL_MS) >= RENEW_INTERVAL_MS]
         if len(suspects) < len(shards) or not due:
             return False
-        began = min(self._handle_announcement.get(shard, self._started) for shard in due)
+        began = min(self._heard.get(shard, self._started) for shard in due)
         for shard in due:
             self._renewed[shard] = now
             self._timed_out.pop(shard, None)
             log.warning(
                 "no interaction has come for long, and people are timed out: a new session begins",
-                extra=fields(shard=shard, silent_ms=now - self._handle_announcement.get(shard, self._started)),
+                extra=fields(shard=shard, silent_ms=now - self._heard.get(shard, self._started)),
             )
             self._background.spawn(self._renew_session(shard))
         self._credit(began, now)

@@ -44,13 +44,13 @@ log = logging.getLogger(__name__)
 
 async def erase_person(bot: Bot, user: int, name: str, username: str = "") -> None:
     """Erase *user*, whom Discord calls *name*, with *username*, while *bot* runs. If it fails half way, do it again."""
-    names = {name, *([distinct(name, username)] if username else [])}
+    names = {name, *([name_with_username(name, username)] if username else [])}
     done = False
     while not done:
         await bot.changes.erase_from_tables(user, names)
-        found = await bot.store.mentions(user, names)
+        found = await bot.store.find_mentions(user, names)
         async with bot.people.erasing(user):
-            done = await bot.store.erase(user, found)
+            done = await bot.store.erase_person(user, found)
     bot.changes.forget_person(user)
     log.info("a person is erased")
 
@@ -61,13 +61,13 @@ async def erase_from_store(store: Store, user: int, now: int) -> int | None:
 
     ``None``: nothing was known of them.
     """
-    found = await store.mentions(user)
-    rows = await store.rows_of(user)
+    found = await store.find_mentions(user)
+    rows = await store.rows_about_person(user)
     if not found.mentions and not any(rows.values()):
         return None
     live = [table for it in found.mentions if it.live and (table := it.unpack()) is not None]
     for table in live:
-        await _store_change(store, table, erased(table, user), now)
+        await _store_change(store, table, without_person(table, user), now)
     done = False
     while not done:
         done = await store.erase_person(user, await store.find_mentions(user, found.names))
@@ -84,8 +84,8 @@ def run_erase(url: str, user: int, complain: Callable[[str], object], *, sure: b
         return 1
     logging.getLogger().addHandler(logging.NullHandler())  # or Python writes warnings beside the one line
     try:
-        check_exists(url)
-        with only_process(file_of(sa.make_url(url))):
+        check_database_exists(url)
+        with hold_process_lock(sqlite_file(sa.make_url(url))):
             seats = asyncio.run(_erase_from_database(url, user))
     except AlreadyRunning as other:
         complain(f"{other} runs on this database: use /privacy, or stop the bot first\n")
@@ -161,13 +161,13 @@ class ExportFile(NamedTuple):
 
 async def collect_personal_data(store: Store, user: int, at: int) -> PersonalData | None:
     """Return all that *store* holds about *user* at the time *at* (ms); ``None`` if it holds nothing."""
-    rows, found = await store.rows_of(user), await store.mentions(user)
+    rows, found = await store.rows_about_person(user), await store.find_mentions(user)
     if not found.mentions and not any(rows.values()):
         return None
     own = {TableId(row["table_id"]): row for row in rows.pop("record_people")}
     kept: list[StoredRecord] = []
     for first in range(0, len(own), RECORDS_A_SLICE):
-        kept += await store.records(list(own)[first : first + RECORDS_A_SLICE])
+        kept += await store.load_records(list(own)[first : first + RECORDS_A_SLICE])
     tables = await asyncio.to_thread(_readable_tables, found, user)
     seats = {table.id: seat for table in tables if (seat := table.seat_of(user)) is not None}
     sent = await store.messages_of_seats(seats)
@@ -223,8 +223,8 @@ def run_export(url: str, user: int, target: Path | None, complain: Callable[[str
 
 async def _collect_from_database(url: str, user: int) -> PersonalData | None:
     """Return all that the database at *url* holds about *user* now; ``None`` if it holds nothing."""
-    check_exists(url)
-    store = await Store.reading(url)
+    check_database_exists(url)
+    store = await Store.open_read_only(url)
     try:
         return await collect_personal_data(store, user, time.time_ns() // 1_000_000)
     finally:
@@ -274,9 +274,9 @@ def _export_bytes(export: PersonalData, left_out: int) -> bytes:
     return json.dumps(whole, ensure_ascii=False, indent=1).encode()
 
 
-def _readable_tables(found: Found, user: int) -> list[Table]:
+def _readable_tables(found: PersonMentions, user: int) -> list[Table]:
     """Return those tables in *found*, which mention *user*, that can be read."""
-    return [table for it in found.mentions if (table := it.read()) is not None]
+    return [table for it in found.mentions if (table := it.unpack()) is not None]
 
 
 def _table_json(table: Table, user: int, names: Collection[str]) -> Json:
@@ -308,7 +308,7 @@ def _player_json(player: Player) -> Json:
     return {**said, "telling": player.telling.value, "active_at": _iso_time(player.active_at)}
 
 
-def _record_json(kept: Kept, own: Json) -> Json:
+def _record_json(kept: StoredRecord, own: Json) -> Json:
     """Return the record of a game with the person's part in it; *own* is their row."""
     try:
         document = record.unpack_document(kept.data)

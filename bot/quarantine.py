@@ -62,7 +62,7 @@ async def notify_channels(
         await store.record_quarantine_announced(aside.table, clock.now())
 
 
-async def _notify_channel(api: DiscordApi, aside: Aside, locale_of: Callable[[int], Awaitable[str]]) -> None:
+async def _notify_channel(api: DiscordApi, aside: QuarantinedTable, locale_of: Callable[[int], Awaitable[str]]) -> None:
     """Send the message about *aside* to its channel; raises the ``Fault`` that fits if Discord refuses it."""
     t = words(aside.locale if aside.locale in LOCALES else await locale_of(aside.channel))
     said = t(

@@ -210,7 +210,7 @@ class Visit:
 
     async def scene(self, table: Table) -> AnyScene:
         """Return the view of *table* for this person, with what only they may know."""
-        known = scene(table, table.seat_of(self.user), await self.bot.reconciler.table_message_id(table))
+        known = make_scene(table, table.seat_of(self.user), await self.bot.reconciler.table_message_id(table))
         return named(known, self.words)
 
     # The click
@@ -325,7 +325,7 @@ class Visit:
                 table.id, "player", self.user, partial(with_updated_person, person=now)
             )
 
-    async def change(self, table: TableId, what: str, change: Change) -> Table:
+    async def change(self, table: TableId, what: str, change: TableChange) -> Table:
         """Apply *change* to *table* for this person, commit it and notify players; ``table`` is set to the new version.
 
         *what* is for the history.

@@ -94,7 +94,7 @@ async def _with_database_facts(visit: Visit, known: Facts, guild: discord.Guild 
     took = (time.perf_counter() - began) * 1000
     settings: GuildSettings = await visit.bot.servers.settings(here)
     there = without_deleted(visit.bot, here, settings)
-    live = await store.live_tables_of(here)
+    live = await store.live_tables_of_guild(here)
     at = next((table for table in live if table.channel == visit.channel), None)
     pause = await store.load_dms_pause()
     paused = pause is not None and pause.until > visit.bot.clock.now()

@@ -14,7 +14,7 @@ from bot.delivery.errors import AnsweredBefore, Busy, Expired, Fault, Gone, NoEn
 from bot.delivery.limits import ShardLost
 from bot.delivery.slots import TABLE
 from bot.log import fields, new_reference
-from bot.tables.errors import AlreadyCounted, Refusal
+from bot.tables.errors import AlreadyProcessed, Refusal
 from bot.tables.model import Table
 from bot.ui import replies
 from bot.ui.components import Item, Sheet
@@ -64,7 +64,7 @@ async def _answer_failure(visit: Visit, what: str, error: Exception, *, last: bo
             sheet = await refusal_sheet(visit, error)
             await _try_to_reset_select(visit, clicked)
             await _try_to_answer(visit, sheet)
-        case AlreadyCounted():
+        case AlreadyProcessed():
             visit.bot.metrics.count_interaction(what, "served")
             log.info("served already", extra=fields(what=what, **_table_fields(visit)))
             await _answer_again(visit)

@@ -33,7 +33,7 @@ async def make_move(visit: Visit, press: Press, table: Table) -> None:
         return action_of(now.game, view, press.arg, values, PRESENTERS[now.game].hand.play_of)
 
     try:
-        clicked = await visit.bot.tables.move(
+        clicked = await visit.bot.tables.make_move(
             table.id, visit.user, press.ply, choose, visit.made_at, visit.interaction.id
         )
     except (Refusal, IllegalAction) as no:
@@ -46,7 +46,7 @@ async def make_move(visit: Visit, press: Press, table: Table) -> None:
         await visit.bot.api.acknowledge(visit.interaction)
 
 
-async def _answer_move(visit: Visit, clicked: Clicked) -> None:
+async def _answer_move(visit: Visit, clicked: ClickResult) -> None:
     """Answer with the hand: once the move has taken effect, or at once if that would take too long."""
     table, held, now = clicked.table, clicked.table.held, visit.bot.clock.now()
     slot = await clicked_hand_slot(visit, table)
@@ -79,7 +79,7 @@ async def make_call(visit: Visit, press: Press, table: Table) -> None:
     """
     answering = visit.bot.reconciler.answers
     try:
-        clicked = await visit.bot.tables.call(table.id, visit.user, press.ply, visit.made_at, visit.interaction.id)
+        clicked = await visit.bot.tables.make_call(table.id, visit.user, press.ply, visit.made_at, visit.interaction.id)
     except (Refusal, IllegalAction) as no:
         await _show_refusal_in_hand(visit, table, no)
         return
@@ -104,10 +104,10 @@ async def show_hint(visit: Visit, press: Press, table: Table) -> None:
 
     The hint is deleted by their next click, or once the game has gone on.
     """
-    seat, ply = play.asks_for_hint(table, visit.user, press.ply), table.state.ply
-    found = await asyncio.to_thread(computers.hint, table, seat)
+    seat, ply = play.seat_for_hint(table, visit.user, press.ply), table.state.ply
+    found = await asyncio.to_thread(computers.make_hint, table, seat)
     now = await visit.load_table(table.id)
-    play.asks_for_hint(now, visit.user, press.ply)  # somebody else may have sat down meanwhile
+    play.seat_for_hint(now, visit.user, press.ply)  # somebody else may have sat down meanwhile
     if now.state.ply != ply:
         raise Refusal(Why.MOVED_ON)
     await visit.answer_with_note(hint_sheet(table.game, found, visit.words), ply)

@@ -41,16 +41,16 @@ async def show_history(visit: Visit, press: Press, table: Table) -> None:
         raise Refusal(Why.GAME_FINISHED)
     if table.rules.history is None:
         raise Refusal(Why.BUTTON_DEAD)
-    entries = await visit.bot.store.entries(table)
-    known = await asyncio.to_thread(past, table, entries)
-    public = scene(table, None, await visit.bot.reconciler.table_message_id(table))
+    entries = await visit.bot.store.load_entries(table)
+    known = await asyncio.to_thread(table_history, table, entries)
+    public = make_scene(table, None, await visit.bot.reconciler.table_message_id(table))
     await visit.edit_clicked(history_sheet(public, known, visit.words))
 
 
 async def remove_person(visit: Visit, press: Press, table: Table) -> None:
     """Remove the chosen person from the lobby, and say so."""
     person = _parse_number(visit.chosen_value)
-    await visit.change(table.id, "remove", lambda t: lobby.remove(t, visit.user, person))
+    await visit.change(table.id, "remove", lambda t: lobby.remove_person(t, visit.user, person))
     await visit.edit_into_note(replies.note(visit.words("Done: that person is no longer at the table.")))
 
 
@@ -85,7 +85,7 @@ async def ask_to_leave(visit: Visit, press: Press, table: Table) -> None:
 
 async def leave_game(visit: Visit, press: Press, table: Table) -> None:
     """Let the person leave the game, and show them how to come back; a computer player takes over."""
-    left = await visit.change(table.id, "leave", lambda t: leaving.leave(t, visit.user))
+    left = await visit.change(table.id, "leave", lambda t: leaving.leave_game(t, visit.user))
     await visit.edit_into_note(menu.left_sheet(await visit.scene(left), visit.words))
 
 
@@ -102,7 +102,9 @@ async def come_back(visit: Visit, press: Press, table: Table) -> None:
 async def replace_with_computer(visit: Visit, press: Press, table: Table) -> None:
     """Give the chosen seat to a computer player, and say so."""
     seat = Seat(_parse_number(visit.chosen_value))
-    await visit.change(table.id, "replace", lambda t: leaving.replace(t, visit.user, seat, visit.is_moderator))
+    await visit.change(
+        table.id, "replace", lambda t: leaving.replace_with_computer(t, visit.user, seat, visit.is_moderator)
+    )
     await visit.edit_into_note(replies.note(visit.words("Done: a computer player has taken over.")))
 
 
@@ -114,7 +116,7 @@ async def ask_to_end(visit: Visit, press: Press, table: Table) -> None:
 async def end_game(visit: Visit, press: Press, table: Table) -> None:
     """End the game for everybody, and say so."""
     await visit.change(
-        table.id, "end", lambda t: leaving.end(t, visit.user, visit.name, visit.is_moderator, visit.username)
+        table.id, "end", lambda t: leaving.end_game(t, visit.user, visit.name, visit.is_moderator, visit.username)
     )
     await visit.edit_into_note(replies.note(visit.words("The game has been ended.")))
 
@@ -134,7 +136,7 @@ async def open_rematch(visit: Visit, press: Press, table: Table) -> None:
     From a hand the lobby opens in the table's channel, and the hand says so.
     """
     chosen, banned = await play.check_rematch(visit, table)
-    fresh = await visit.bot.tables.rematch(table.id, visit.new_player(), chosen, banned)
+    fresh = await visit.bot.tables.open_rematch(table.id, visit.new_player(), chosen, banned)
     if visit.is_private:
         over = await visit.bot.tables.get(table.id)
         slot = await clicked_hand_slot(visit, over)

@@ -34,18 +34,18 @@ async def tables_command(interaction: discord.Interaction[Any]) -> None:
 
 async def tables_sheet(visit: Visit, guild: int, page: int, *, notice: str = "") -> Sheet:
     """Return a page of the list of live tables of *guild*, with *notice* above it."""
-    tables = await visit.bot.store.live_tables_of(guild)
+    tables = await visit.bot.store.live_tables_of_guild(guild)
     _, _, shown = present.page_of(tables, page)
     there = {table.id: await _table_message_id(visit, table) for table in shown}
-    live = [Live(scene(table, None, there.get(table.id)), table.created_at) for table in tables]
+    live = [Live(make_scene(table, None, there.get(table.id)), table.created_at) for table in tables]
     server = await visit.bot.servers.get_server(guild)
-    bans = len(server.bans_now(visit.bot.clock.now()))
+    bans = len(server.current_bans(visit.bot.clock.now()))
     return present.tables_sheet(live, bans, page, visit.words, notice=notice)
 
 
 async def _table_message_id(visit: Visit, table: Table) -> int | None:
     """Return the id of the message of *table*, wherever that is served; ``None`` if there is none."""
-    found = await visit.bot.store.handles(table.id)
+    found = await visit.bot.store.load_handles(table.id)
     return next((handle.message for handle in found if handle.slot == TABLE), None)
 
 
@@ -62,12 +62,12 @@ def _page_number(press: Press) -> int:
 async def ask_to_close(visit: Visit, press: Press) -> None:
     """Ask the moderator whether they really want to end the chosen game; nothing changes yet."""
     guild, chosen = visit.moderated_guild, visit.chosen_value
-    found = [table for table in await visit.bot.store.live_tables_of(guild) if table.id == TableId(chosen)]
+    found = [table for table in await visit.bot.store.live_tables_of_guild(guild) if table.id == TableId(chosen)]
     if not found:
         await visit.edit_clicked(await tables_sheet(visit, guild, 0, notice=visit.words("That game is over.")))
         return
     (table,) = found
-    shown = scene(table, table.seat_of(visit.user), await _table_message_id(visit, table))
+    shown = make_scene(table, table.seat_of(visit.user), await _table_message_id(visit, table))
     await visit.edit_clicked(present.close_sheet(shown, table.created_at, visit.words))
 
 
@@ -83,7 +83,7 @@ async def close_table(visit: Visit, press: Press, table: Table) -> None:
         )
         said = visit.words("The table is closed.")
     elif table.live:
-        await visit.change(table.id, "end", lambda t: leaving.end(t, visit.user, visit.name, True, visit.username))
+        await visit.change(table.id, "end", lambda t: leaving.end_game(t, visit.user, visit.name, True, visit.username))
     await visit.edit_clicked(await tables_sheet(visit, guild, 0, notice=said))
 
 
@@ -97,7 +97,7 @@ async def ask_ban_length(visit: Visit, press: Press) -> None:
         raise Refusal(Why.BUTTON_DEAD)
     (user,) = visit.chosen_ids
     _check_can_be_banned(visit, user)
-    plays = any(table.seat_of(user) is not None for table in await visit.bot.store.live_tables_of(guild))
+    plays = any(table.seat_of(user) is not None for table in await visit.bot.store.live_tables_of_guild(guild))
     await visit.edit_clicked(present.ban_sheet(user, plays, visit.words))
 
 
@@ -158,5 +158,5 @@ async def lift_ban(visit: Visit, press: Press) -> None:
 async def _show_bans(visit: Visit, guild: int, page: int, notice: str = "") -> None:
     """Show a page of the banned people in place of the clicked message."""
     server = await visit.bot.servers.get_server(guild)
-    held = server.bans_now(visit.bot.clock.now())
+    held = server.current_bans(visit.bot.clock.now())
     await visit.edit_clicked(present.bans_sheet(held, page, visit.words, notice=notice))

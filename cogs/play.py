@@ -187,7 +187,9 @@ async def _is_still_occupied(visit: Visit, table_id: TableId) -> bool:
         if player.user is None or player.away or player.invited:
             continue
         if not await bot.api.is_member(table.guild, player.user):
-            table = await bot.tables.change(table_id, "gone", None, partial(leaving.has_left, user=player.user))
+            table = await bot.tables.change(
+                table_id, "gone", None, partial(leaving.remove_departed_member, user=player.user)
+            )
     return table.live
 
 
@@ -237,7 +239,7 @@ async def _open_lobby(
     visit: Visit, game: str, guild: int, channel: int, chosen: GuildSettings, *, own_thread: bool = False
 ) -> None:
     """Open the table in *channel*, and set ``visit.table`` to it."""
-    visit.table = await visit.bot.tables.open(
+    visit.table = await visit.bot.tables.open_table(
         guild=guild,
         channel=channel,
         game=game,
@@ -273,8 +275,8 @@ async def play_command(interaction: discord.Interaction[Any], game: app_commands
 # forms.
 
 
-LOBBY_CHANGES: Final[Mapping[Verb, Callable[[Visit], Change]]] = {
-    Verb.JOIN: lambda visit: partial(lobby.join, player=visit.new_player(), now=visit.bot.clock.now()),
+LOBBY_CHANGES: Final[Mapping[Verb, Callable[[Visit], TableChange]]] = {
+    Verb.JOIN: lambda visit: partial(lobby.join_lobby, player=visit.new_player(), now=visit.bot.clock.now()),
     Verb.ADD_COMPUTER: lambda visit: partial(lobby.add_computer, user=visit.user, now=visit.bot.clock.now()),
     Verb.START: lambda visit: partial(start.start_game, user=visit.user, now=visit.bot.clock.now()),
 }
@@ -298,7 +300,7 @@ async def change_lobby(visit: Visit, press: Press, table: Table) -> None:
 
 async def leave_lobby(visit: Visit, press: Press, table: Table) -> None:
     """Let the person leave the lobby, and say so."""
-    await visit.change(table.id, press.verb.value, lambda t: lobby.leave(t, visit.user))
+    await visit.change(table.id, press.verb.value, lambda t: lobby.leave_lobby(t, visit.user))
     await visit.edit_into_note(replies.note(visit.words("You have left the table.")))
 
 
@@ -315,7 +317,7 @@ async def close_lobby(visit: Visit, press: Press, table: Table) -> None:
     await visit.change(
         table.id,
         press.verb.value,
-        lambda t: lobby.cancel(t, visit.user, visit.name, moderator=visit.is_moderator, username=visit.username),
+        lambda t: lobby.cancel_table(t, visit.user, visit.name, moderator=visit.is_moderator, username=visit.username),
     )
     await visit.edit_into_note(replies.note(visit.words("The table is closed.")))
 
@@ -325,7 +327,7 @@ async def close_lobby(visit: Visit, press: Press, table: Table) -> None:
 
 async def ask_for_cut(visit: Visit, press: Press, table: Table) -> None:
     """Show the form in which the person writes a phrase to cut the deck with."""
-    lobby.check_open(table)
+    lobby.check_in_lobby(table)
     lobby.check_seated(table, visit.user)
     await visit.show_form(cut_form(table.id, visit.words))
 
@@ -335,14 +337,14 @@ async def cut_deck(visit: Visit, press: Press, table: Table) -> None:
     seat = table.seat_of(visit.user)
     again = seat is not None and table.players[seat].cut
     (written,) = visit.form_texts("phrase")
-    await visit.change(table.id, "cut", partial(start.cut, user=visit.user, phrase=written))
+    await visit.change(table.id, "cut", partial(start.cut_deck, user=visit.user, phrase=written))
     said = visit.words("✂️ Your new phrase counts.") if again else visit.words("✂️ You have cut the deck.")
     await visit.answer_with_note(replies.note(said))
 
 
 async def ask_for_options(visit: Visit, press: Press, table: Table) -> None:
     """Show the form for options: the host chooses how the table is played, others the next computer player."""
-    lobby.check_open(table)
+    lobby.check_in_lobby(table)
     lobby.check_seated(table, visit.user)
     host = visit.user == table.host
     if not host and table.rules.computers.LEVELS == 1:

@@ -54,7 +54,7 @@ async def export_data(visit: Visit, press: Press) -> None:
 async def ask_to_erase(visit: Visit, press: Press) -> None:
     """Ask the person whether they really want to be erased; nothing changes yet."""
     # Of several processes none has the tables of the others: then the person is told so in any case.
-    here = any(table.seat_of(visit.user) is not None for table in await visit.bot.tables.all_of())
+    here = any(table.seat_of(visit.user) is not None for table in await visit.bot.tables.all_live_tables())
     plays = here or visit.bot.shards_held.living > 1
     banned = await visit.bot.store.is_banned(visit.user)
     await visit.edit_clicked(present.erase_sheet(visit.words, plays=plays, banned=banned))

@@ -22,8 +22,8 @@ from cogs.play import GAMES
 async def profile_command(interaction: discord.Interaction[Any]) -> None:
     """Show the person's profile in the game of the table here, if they have played it. Serves /profile."""
     async with serve_interaction(interaction, "/profile") as visit:
-        table = await visit.bot.tables.find_in(visit.channel)
-        found = await visit.bot.store.profiles(visit.user)
+        table = await visit.bot.tables.find_in_channel(visit.channel)
+        found = await visit.bot.store.load_profiles(visit.user)
         rated = visit.bot.people.preferences(visit.user).rated
         guild = interaction.guild_id
         counted = guild is None or (await visit.bot.servers.settings(guild)).counted
@@ -100,7 +100,7 @@ async def _store_rating_choice(visit: Visit, rated: bool) -> None:
 
 async def _show_profile(visit: Visit, game: str | None, *, asks: bool = False) -> None:
     """Show the profile of *game* in place of the clicked message."""
-    found = await visit.bot.store.profiles(visit.user)
+    found = await visit.bot.store.load_profiles(visit.user)
     rated = visit.bot.people.preferences(visit.user).rated
     await visit.edit_clicked(present.profile_sheet(found, game, rated, await visit.words_here(), asks=asks))
 

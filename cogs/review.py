@@ -54,7 +54,7 @@ class ReviewedGame(NamedTuple):
     course: GameCourse
     ids: frozenset[str]
     """The person's ids in the record; empty if they did not play."""
-    cast: Cast
+    cast: PlayerNames
 
 
 async def show_summary(visit: Visit, press: Press) -> None:
@@ -112,7 +112,7 @@ async def _coaching(visit: Visit, game: ReviewedGame) -> Coaching | None:
     If a game is being judged, wait: mostly it is the same one, which is remembered then.
     """
     async with visit.bot.judging:
-        return await asyncio.to_thread(coaching_of, game.kept.data)
+        return await asyncio.to_thread(game_coaching, game.kept.data)
 
 
 async def game_list_sheet(visit: Visit) -> Sheet:
@@ -120,7 +120,7 @@ async def game_list_sheet(visit: Visit) -> Sheet:
     store, guild = visit.bot.store, visit.interaction.guild_id
     own = await store.own_games(visit.user, guild, MAX_LISTED)
     others = (
-        await store.agreed_games(visit.user, guild, MAX_LISTED) if guild is not None and len(own) < MAX_LISTED else []
+        await store.shared_games(visit.user, guild, MAX_LISTED) if guild is not None and len(own) < MAX_LISTED else []
     )
     mine = {kept.table for kept in own}
     chosen, words = visit.bot.people.preferences, visit.words
@@ -182,7 +182,7 @@ async def _is_playing(visit: Visit, table: TableId) -> bool:
     return found is not None and found.phase is Phase.PLAYING and found.seat_of(visit.user) is not None
 
 
-async def _game_cast(visit: Visit, kept: Kept) -> Cast:
+async def _game_cast(visit: Visit, kept: StoredRecord) -> PlayerNames:
     """Return the names of all players in the game of *kept*.
 
     Computer players are called as at the table, if that can still be read.

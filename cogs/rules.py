@@ -25,7 +25,7 @@ from cogs.play import GAMES
 async def rules_command(interaction: discord.Interaction[Any], game: app_commands.Choice[str] | None = None) -> None:
     """Show the rules of *game* (default: of the table here, else of the first game). Serves /rules."""
     async with serve_interaction(interaction, "/rules") as visit:
-        table = await visit.bot.tables.find_in(visit.channel)
+        table = await visit.bot.tables.find_in_channel(visit.channel)
         name = game.value if game else table.game if table else next(iter(PRESENTERS))
         await visit.answer_privately(rules_sheet(name, None, await visit.words_here()))
 

@@ -21,7 +21,7 @@ from cogs.errors import serve_interaction
 
 def moved_sheet_maker(table: Table) -> Any:
     """Return a function that makes the content of an old table message from the id of the new one."""
-    return lambda message: moved_sheet(scene(table, None, message), words(table.locale))
+    return lambda message: moved_sheet(make_scene(table, None, message), words(table.locale))
 
 
 def check_may_move(visit: Visit, table: Table) -> None:
@@ -107,7 +107,7 @@ async def leave_command(interaction: discord.Interaction[Any]) -> None:
     async with serve_interaction(interaction, "/table leave") as visit:
         table = await visit.table_here()
         if table.phase is Phase.LOBBY:
-            await visit.change(table.id, "quit", lambda t: lobby.leave(t, visit.user))
+            await visit.change(table.id, "quit", lambda t: lobby.leave_lobby(t, visit.user))
             await visit.answer_with_note(replies.note(visit.words("You have left the table.")))
             return
         if table.seat_of(visit.user) is None:
@@ -130,7 +130,11 @@ async def end_command(interaction: discord.Interaction[Any]) -> None:
         table = await visit.table_here()
         if table.phase is Phase.LOBBY:
             cancelled = partial(
-                lobby.cancel, user=visit.user, name=visit.name, moderator=visit.is_moderator, username=visit.username
+                lobby.cancel_table,
+                user=visit.user,
+                name=visit.name,
+                moderator=visit.is_moderator,
+                username=visit.username,
             )
             await visit.change(table.id, "cancel", cancelled)
             await visit.answer_with_note(replies.note(visit.words("The table is closed.")))

@@ -43,7 +43,7 @@ def file_problems(path: Path) -> list[str]:
     """
     real = path.resolve()
     found = [] if _is_writable_folder(real.parent) else [_not_writable_text(real.parent)]
-    for file in (real.with_name(real.name + end) for end in ("", *COMPANIONS, LOCK)):
+    for file in (real.with_name(real.name + end) for end in ("", *COMPANIONS, LOCK_SUFFIX)):
         if file.exists() and not os.access(file, os.R_OK | os.W_OK):
             found.append(f"this user may not write to {file.name}, which belongs to {owner_name(file)}")
         elif _is_super_user() and file.exists() and file.stat().st_uid != real.parent.stat().st_uid:
@@ -63,7 +63,7 @@ def disk_space(path: Path, free: int | None = None) -> tuple[str, bool]:
     return (said, True) if free >= MIN_FREE_BYTES else (f"{said}: make room", False)
 
 
-def backup_report(plan: Plan | None) -> tuple[str, bool]:
+def backup_report(plan: BackupPlan | None) -> tuple[str, bool]:
     """Return (a text about the backups of *plan*; whether they can be made and the newest be restored).
 
     *plan* ``None``: no backups are made.
@@ -76,7 +76,7 @@ def backup_report(plan: Plan | None) -> tuple[str, bool]:
         return f"{there} is no folder", False
     if not _is_writable_folder(there):
         return _not_writable_text(there), False
-    files = complete(folder)
+    files = complete_backups(folder)
     if not files:
         said = f"none yet; the folder {folder} {'is there' if there == folder else 'will be made'}"
         free, enough = disk_space(there / folder.name)
@@ -133,11 +133,11 @@ class Facts(NamedTuple):
     holders: dict[str, list[int]] | None = None
     """The processes that use the database, by the names of their sessions, with the shards that each holds; ``None``:
     it is SQLite."""
-    pause: Pause | None = None
+    pause: DmsPause | None = None
     """The last period in which Discord let the bot open no conversations."""
 
 
-async def run(url: str, say: Callable[[str], object], plan: Plan | None = None) -> int:
+async def run(url: str, say: Callable[[str], object], plan: BackupPlan | None = None) -> int:
     """Examine the database at *url* and the backups of *plan*, and report with *say*, line by line.
 
     Return the program's exit code: 0 if nothing needs to be done, else 1.
@@ -216,7 +216,7 @@ def examine_database(connection: Connection) -> Facts:
             if found is not None:
                 check_table(found)
                 odd += _damaged_rows(connection, found)
-        except Unusable as error:
+        except UnusableTable as error:
             unusable.append(error)
     return Facts(
         schema,
@@ -237,7 +237,7 @@ def _damaged_rows(connection: Connection, table: Table) -> list[str]:
     lines = []
     if not tables.is_live_channel_right(connection, table):
         lines.append(f"{table.id} is recorded as live where it is not; the bot repairs that")
-    bad = messages.messages_of(connection, table.id, lambda slot: is_valid_slot_name(slot, len(table.players))).bad
+    bad = messages.read_messages(connection, table.id, lambda slot: is_valid_slot_name(slot, len(table.players))).bad
     if bad:
         lines.append(f"{table.id} has {bad} messages whose rows are damaged; the bot sends them again")
     return lines

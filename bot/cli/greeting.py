@@ -13,7 +13,7 @@ from bot.client import Bot
 from bot.config import Settings
 from bot.log import fields
 from bot.permissions import invitation_link
-from bot.store.files import file_of
+from bot.store.files import sqlite_file
 from bot.ui.registry import PRESENTERS
 
 log = logging.getLogger(__name__)

@@ -232,7 +232,7 @@ def _doctor(_: argparse.Namespace, config: "Settings") -> int:
     from bot.store.backup import backup_plan
 
     said: list[str] = []
-    code = asyncio.run(doctor.run(config.store_url, said.append, plan_of(config)))
+    code = asyncio.run(doctor.run(config.store_url, said.append, backup_plan(config)))
     return _print_result("".join(said), code)
 
 
@@ -268,10 +268,10 @@ def _backup(arguments: argparse.Namespace, config: "Settings") -> int:
         write_stderr(f"{error}\n")
         return 2
     except Unavailable as error:
-        write_stderr(f"no backup was made: {called(config.store_url)} cannot be read: {error}\n")
+        write_stderr(f"no backup was made: {database_label(config.store_url)} cannot be read: {error}\n")
         return 2
     except (OSError, sqlite3.Error, SQLAlchemyError, BadBackup) as error:
-        write_stderr(f"no backup was made: {why_not(error)}\n")
+        write_stderr(f"no backup was made: {failure_reason(error)}\n")
         return 2
     return _print_result(f"saved: {arguments.file.absolute()} ({arguments.file.stat().st_size} bytes)\n", 0)
 
@@ -292,15 +292,17 @@ def _restore(arguments: argparse.Namespace, config: "Settings") -> int:
         write_stderr(f"{error}\n")
         return 2
     except OSError as error:
-        write_stderr(f"{error.filename2 or error.filename or arguments.file}: {why_not(error)}\n")
+        write_stderr(f"{error.filename2 or error.filename or arguments.file}: {failure_reason(error)}\n")
         return 2
     except sqlite3.Error as error:
-        write_stderr(f"{arguments.file}: {why_not(error)}\n")
+        write_stderr(f"{arguments.file}: {failure_reason(error)}\n")
         return 2
     before = "there was no database before" if kept is None else f"what was there is now {kept}"
     local = "this is the database of the local Discord, as DISCORD_TOKEN is not set\n"
     is_local = config.token is None and config.store_url == LOCAL_STORE
-    return _print_result(f"restored: {place_of(config.store_url).resolve()}; {before}\n{local if is_local else ''}", 0)
+    return _print_result(
+        f"restored: {sqlite_path(config.store_url).resolve()}; {before}\n{local if is_local else ''}", 0
+    )
 
 
 def _move(arguments: argparse.Namespace, config: "Settings") -> int:

@@ -23,9 +23,9 @@ from bot.cluster.session import Session, process_label
 from bot.cluster.shards import CannotJoin, HeldShards
 from bot.config import BadSetting, Settings
 from bot.monitoring.server import Monitoring, serve_monitoring
-from bot.store.backup import Plan, plan_of, prepare_folder
-from bot.store.database import Damaged, Locked, is_damaged, place, reason, remedy
-from bot.store.files import AlreadyRunning, DatabaseGone, NoPlace, file_of, only_process
+from bot.store.backup import BackupPlan, backup_plan, prepare_folder
+from bot.store.database import Damaged, Locked, error_reason, error_remedy, is_damaged, server_address
+from bot.store.files import AlreadyRunning, DatabaseGone, UnusablePath, hold_process_lock, sqlite_file
 from bot.store.store import Store, StoreUnreachable
 from bot.store.writer import failure_reason
 from bot.ui.pictures.text import look_in, system_folders
@@ -126,7 +126,7 @@ async def _open_store(config: Settings, watch: Monitoring) -> Store:
 
 def _unreadable_database(error: Exception) -> BadSetting:
     """Return the error that reports a database that cannot be read because of *error*."""
-    why = f"({reason(error)}); see {COMMAND} doctor, or {remedy(error) or 'restore a backup'}"
+    why = f"({error_reason(error)}); see {COMMAND} doctor, or {error_remedy(error) or 'restore a backup'}"
     return BadSetting("STORE_URL", None, f"the database cannot be read {why}")
 
 
@@ -183,7 +183,7 @@ async def _run_bot(config: Settings, watch: Monitoring, store: Store, token: str
         await _cancel_task(serving)
 
 
-def _backup_plan(config: Settings) -> Plan | None:
+def _backup_plan(config: Settings) -> BackupPlan | None:
     """Return the plan of the backups to be made; ``None`` if none are made.
 
     Raises:
@@ -289,7 +289,7 @@ async def _run_on_local_discord(local: embedded.LocalDiscord, config: Settings, 
 def _lock_database(config: Settings) -> Iterator[None]:
     """Keep other processes from running on the same SQLite file during the block; raise BadSetting if one does
     already."""
-    database = file_of(sa.make_url(config.store_url))
+    database = sqlite_file(sa.make_url(config.store_url))
     if database is None and config.store_url.startswith("sqlite"):
         logger.warning("STORE_URL names no file: every table is forgotten when the program ends")
     with ExitStack() as held:

@@ -135,16 +135,16 @@ class DirectMessages:
             if not no.wait_ms or isinstance(no, Banned):
                 raise
             until = self._clock.now() + no.wait_ms
-            await self._pause_opening(Pause(until, LIMITED))
+            await self._pause_opening(DmsPause(until, LIMITED))
             raise TooManyDms(LIMITED, until) from no
         except TooManyDms as no:
             until = self._clock.now() + (FLAGGED_PAUSE_MS if no.code == FLAGGED else TOO_MANY_DMS_PAUSE_MS)
-            await self._pause_opening(Pause(until, no.code))
+            await self._pause_opening(DmsPause(until, no.code))
             raise TooManyDms(no.code, until) from no
         await self._store.save_dms(user, (await self._store.load_dms(user))._replace(channel=channel))
         return channel
 
-    async def _pause_opening(self, pause: Pause) -> None:
+    async def _pause_opening(self, pause: DmsPause) -> None:
         """Stop all processes from opening conversations for the time of *pause*, and log why."""
         if pause.code == FLAGGED:
             said = "Discord has flagged the app as spam: no conversations are opened; ask Discord's support to lift it"
@@ -164,14 +164,14 @@ class DirectMessages:
         if pause is not None and now < pause.until:
             raise TooManyDms(pause.code, pause.until)
         if self._new_in_period:
-            opened = await self._store.conversations_since(now - NEW_DMS_PERIOD_MS)
+            opened = await self._store.dm_channel_times_since(now - NEW_DMS_PERIOD_MS)
             if len(opened) >= self._new_in_period:
                 raise TooManyDms(until=opened[-self._new_in_period] + NEW_DMS_PERIOD_MS)
 
     async def _stored_channel(self, user: int) -> int | None:
         """Return the stored channel with *user*; ``None`` if none has been opened. Raises TakesNoDms as
         ``get_or_open_channel``."""
-        known = await self._store.dms(user)
+        known = await self._store.load_dms(user)
         if known.closed_at is not None and self._clock.now() - known.closed_at < DMS_CLOSED_MS:
             raise TakesNoDms
         return known.channel
@@ -182,7 +182,7 @@ class DirectMessages:
         Discord does not find the channel, or does not let the bot into it: it may be that of an earlier application. If
         the conversation was opened anew a short while ago, a new one makes no sense: then Discord has trouble.
         """
-        known, now = await self._store.dms(user), self._clock.now()
+        known, now = await self._store.load_dms(user), self._clock.now()
         if known.channel != channel:
             return True
         if now - self._opened_again.get(user, -REOPEN_INTERVAL_MS) < REOPEN_INTERVAL_MS:
@@ -194,12 +194,12 @@ class DirectMessages:
 
     async def record_dms_closed(self, user: int) -> None:
         """Record that *user* takes no direct messages."""
-        known = await self._store.dms(user)
-        await self._store.put_dms(user, known._replace(closed_at=self._clock.now()))
+        known = await self._store.load_dms(user)
+        await self._store.save_dms(user, known._replace(closed_at=self._clock.now()))
 
     async def record_dms_wanted(self, user: int) -> None:
         """Record that *user* has asked for direct messages again, so the bot tries to send them."""
-        known = await self._store.dms(user)
+        known = await self._store.load_dms(user)
         if known.closed_at is not None:
             await self._store.save_dms(user, Dms(known.channel))
 
@@ -370,7 +370,7 @@ class Messages:
             raise
         slot.awaits_room = False
         due = due_notification(slots.table, seat)
-        if slots.table.players[seat].telling is Telling.NEVER:
+        if slots.table.players[seat].telling is TurnNotice.NEVER:
             await self._create_silent_hand(slots, slot, channel, slot.deleted or due)
             return
         message = await self._send_hand_notification(slots, slot, seat, channel, slot.deleted or due)
@@ -750,12 +750,12 @@ class Messages:
         if old is not None and old.message != handle.message and (instead or is_hand(slot.name)):
             handles += self._schedule_deletion(slots, old)
         self.update_dm_hand(slots, slot)
-        await self._store.put_handles(slots.table.id, handles)
+        await self._store.save_handles(slots.table.id, handles)
 
     async def delete_soon(self, slots: TableSlots, handle: Handle) -> None:
         """Schedule the deletion of the message at *handle*, which no slot needs any more; a restart does not lose
         it."""
-        await self._store.put_handles(slots.table.id, self._schedule_deletion(slots, handle))
+        await self._store.save_handles(slots.table.id, self._schedule_deletion(slots, handle))
 
     def _schedule_deletion(self, slots: TableSlots, old: Handle) -> list[Handle]:
         """Schedule the deletion of the replaced message at *old*, and return the handles to record for that.
@@ -783,7 +783,7 @@ class Messages:
         if not keep:
             slots.slots.pop(slot.name, None)
         self.update_dm_hand(slots, slot)
-        await self._store.drop_handle(slots.table.id, slot.name)
+        await self._store.delete_handle(slots.table.id, slot.name)
 
 
 def _start_pressed_at(slots: TableSlots) -> int:

@@ -160,7 +160,7 @@ def must_notify(
     (ms). *unreached*: Discord does not take their hand, so their being here does not help them.
     """
     due, player = due_notification(table, seat), table.players[seat]
-    if due == 0 or due == notified or player.automatic or player.telling is Telling.NEVER:
+    if due == 0 or due == notified or player.automatic or player.telling is TurnNotice.NEVER:
         return False
     if will_pass_automatically(table) or (table.held is not None and table.held.seat == seat):
         return False
@@ -198,7 +198,11 @@ def required_slots(table: Table, unreached: Callable[[Seat], bool] = lambda seat
             by_dm = player.by_dm and not player.away
             if by_dm:
                 slots.append(dm_hand_slot(seat))
-            if (not by_dm or unreached(seat)) and due_notification(table, seat) and player.telling is not Telling.NEVER:
+            if (
+                (not by_dm or unreached(seat))
+                and due_notification(table, seat)
+                and player.telling is not TurnNotice.NEVER
+            ):
                 slots.append(mention_slot(seat))
     return slots
 

@@ -199,7 +199,7 @@ class SlotUpdater:
             slot.retry_ms = min(2 * slot.retry_ms, MAX_RETRY_MS)
         except (TakesNoDms, TooManyDms, NoEntry, Refused) as no:
             await self._handle_refusal(slots, slot, no)
-        except Unusable as error:
+        except UnusableTable as error:
             log.exception("message cannot be made", extra=fields(table=slots.table.id, slot=slot.name))
             if slot.failed_at == slots.table.version:
                 self._registry.remove(slots)

@@ -133,7 +133,7 @@ class Registry:
             if slots.loaded:
                 return
             seats = len(slots.table.players)
-            handles = await self._store.handles(slots.table.id, lambda slot: is_valid_slot_name(slot, seats))
+            handles = await self._store.load_handles(slots.table.id, lambda slot: is_valid_slot_name(slot, seats))
             public = {handle.message for handle in handles if handle.slot == TABLE}
             for handle in handles:
                 misplaced = is_dm_hand(handle.slot) and handle.channel == slots.table.channel

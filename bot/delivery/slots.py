@@ -471,7 +471,7 @@ class FingerprintRecorder:
                 recorded.append(self._record_table(slots.table, shown))
         await asyncio.gather(*recorded)  # all in one transaction
 
-    async def _record_table(self, table: Table, shown: dict[str, Shown]) -> None:
+    async def _record_table(self, table: Table, shown: dict[str, ShownMessage]) -> None:
         """Record in the store what the messages of *table* show, by slot; raises nothing."""
         try:
             await self._store.save_shown(table.id, table.version, shown)
@@ -485,7 +485,7 @@ class FingerprintRecorder:
 
     async def load_fingerprints(self, slots: TableSlots) -> None:
         """Load from the store what the messages of *slots* show."""
-        known = await self._store.shown(slots.table.id)
+        known = await self._store.load_shown(slots.table.id)
         slots.remembered = bool(known)
         for name, it in known.items():
             slot = slots.slots.get(name)

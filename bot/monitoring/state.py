@@ -72,7 +72,7 @@ class Gauge(NamedTuple):
 
 def _live_tables(bot: "Bot") -> Mapping[Any, float]:
     """Return the number of live tables, by (game, phase)."""
-    there = Counter((table.game, table.phase.value) for table in bot.tables.live_of())
+    there = Counter((table.game, table.phase.value) for table in bot.tables.taken_over_tables())
     return {(game, phase): there[game, phase] for game in sorted(GAMES) for phase in PHASES}
 
 

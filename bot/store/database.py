@@ -30,8 +30,9 @@ class Unavailable(OSError):
     """
 
     logged = False
-    """Whether the database has logged itself that it does not answer: then all that fails by that is no news
-    (``log.LoggedErrorFilter``)."""
+    """Whether the database has logged that it does not answer: later failures are then no news
+    (``log.LoggedErrorFilter``).
+    """
 
 
 class Locked(Unavailable, TimeoutError):

@@ -32,7 +32,7 @@ class DatabaseGone(OSError):
     """
 
     logged = True
-    """``Watch`` has said so: what fails by that is no news (``log.LoggedErrorFilter``)."""
+    """``FileWatch`` has logged it: later failures need no more log lines (``log.LoggedErrorFilter``)."""
 
 
 def sqlite_file(url: sa.URL) -> Path | None:

@@ -60,9 +60,9 @@ class Alarms:
         try:
             yield
         except Exception as error:  # the boundary of timers: a bug must not stop the table for ever
-            failures = self._failures.get(table, NONE)[0] + 1
+            failures = self._failures.get(table, NO_FAILURES)[0] + 1
             self._failures[table] = failures, level_after(error, logging.INFO)
-            wait = wait_after(failures)
+            wait = retry_wait_ms(failures)
             said = fields(table=table, error=type(error).__name__, failures=failures, again_in_s=wait // 1000)
             log.exception("timer failed", extra=said)
             self._ring_at(table, self._clock.now() + wait)
@@ -136,8 +136,8 @@ class TakeOverQueue:
         self._left.update(dict.fromkeys(which, shards))
         self._background.spawn(self._take_all(which), name="taking tables over")
 
-    async def done(self) -> None:
-        """Wait until all are taken over."""
+    async def wait_until_empty(self) -> None:
+        """Wait until all tables are taken over."""
         await self._background.wait_until_done()
 
     async def stop(self) -> None:

@@ -290,7 +290,7 @@ class Tables:
         self._alarms.cancel_all()
         self._rematches.cancel_all()
         await self._background.wait_until_done()
-        await self._store_held(self._live.held)
+        await self._store_pending_moves(self._live.tables_with_pending_move)
         await self.uptime.end()
 
     # Looking
@@ -475,7 +475,7 @@ class Tables:
             except LimitReached as no:
                 raise no.refusal from None
             if here:
-                self._live.keep(table)
+                self._live.keep_table(table)
         self._metrics.count_change(table.game, "open")
         log.info("table opened", extra=fields(table=table.id, version=1, game=table.game))
         return table
@@ -652,7 +652,7 @@ class Tables:
                     raise Refusal(Why.NO_SUCH_TABLE) from None
                 break
             if kept:
-                saved = self._live.keep(saved)
+                saved = self._live.keep_table(saved)
         self._metrics.count_change(saved.game, what, entries)
         if saved.ending is not None and table.live:
             self._metrics.count_over(saved.game, saved.ending.value)

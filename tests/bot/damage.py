@@ -11,8 +11,8 @@ from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 from bot.quarantine import check_usable
-from bot.store.tables import MOST_BYTES, encode, table_of, text_of
-from bot.tables.errors import Unusable
+from bot.store.tables import MAX_JSON_BYTES, table_from_row, table_to_json, unpack_json_text
+from bot.tables.errors import UnusableTable
 from bot.tables.model import Table, TableId
 from tests.bot.tables import pass_time, started
 from tests.games import CASES

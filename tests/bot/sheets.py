@@ -59,7 +59,7 @@ def sheets(game: str, locale: str, name: str = NAMES[0]) -> list[Sheet]:
     found += reviews.sheets(game, longest, t, name)
     for spoken in longest:
         table = _in(locale, spoken)
-        found += [render_slot(table, TABLE, 1), moved_sheet(scene(table, None, 1), t)]
+        found += [render_slot(table, TABLE, 1), moved_sheet(make_scene(table, None, 1), t)]
         if table.state is not None:
             found += [expired_hand_sheet(table, Seat(0))]
             found += [*hands(table), *private(table, t, name)]

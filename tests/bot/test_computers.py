@@ -201,12 +201,12 @@ def test_the_record_says_at_which_level_each_computer_plays() -> None:
 def test_the_lobby_says_when_a_game_against_computers_counts() -> None:
     table = opened(MEASURED)._replace(players=(Player("anna", 100, rated=True), Player("Ada")))
     line = words("en")("Counts for {name}’s rating, against the computer players.", name="**anna**")
-    assert line in str(table_sheet(scene(table, None, None), words("en")).payload)
-    joined = lobby.join(table, Player("bruno", 101), NOW)
-    assert "ounts for" not in str(table_sheet(scene(joined, None, None), words("en")).payload)
+    assert line in str(table_sheet(make_scene(table, None, None), words("en")).payload)
+    joined = lobby.join_lobby(table, Player("bruno", 101), NOW)
+    assert "ounts for" not in str(table_sheet(make_scene(joined, None, None), words("en")).payload)
     both = words("en")("Counts for the ratings of {names}.", names=words("en").list_and(["**anna**", "**bruno**"]))
-    rated = lobby.with_rating(joined, 101, True)
-    assert both in str(table_sheet(scene(rated, None, None), words("en")).payload)
+    rated = lobby.with_rating_choice(joined, 101, True)
+    assert both in str(table_sheet(make_scene(rated, None, None), words("en")).payload)
 
 
 # The computer players: what they are called, and how long they take, which tells nothing of the cards.

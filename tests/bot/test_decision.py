@@ -124,7 +124,7 @@ def test_an_ephemeral_hand_has_a_last_word_before_its_token_expires(game: str) -
 @every_game
 def test_a_table_that_is_over_is_shown_once_more_but_not_made_anew(game: str) -> None:
     before = started(game)
-    over = leaving.close(before, Ending.IDLE)
+    over = leaving.close_table(before, Ending.IDLE)
     assert decide_action(over, TABLE, shown(before, TABLE), NOW).do is MessageAction.EDIT
     assert decide_action(over, TABLE, NOWHERE, NOW).do is MessageAction.NOTHING
 

@@ -81,7 +81,7 @@ def test_a_game_that_is_played_collects_them_and_the_store_keeps_them(game: str)
 @pytest.mark.parametrize("locale", LOCALES)
 def test_the_end_stands_there_once_as_a_picture_or_in_its_place_as_text(game: str, locale: str) -> None:
     t = finished(game)._replace(locale=locale)
-    sheet, public = render_slot(t, TABLE, 1), scene(t, None, 1)
+    sheet, public = render_slot(t, TABLE, 1), make_scene(t, None, 1)
     (shown,) = sheet.pictures
     (item,) = [c for c in components.walk(sheet.payload) if c["type"] == components.GALLERY]
     assert item["items"][0]["description"] == shown.alt

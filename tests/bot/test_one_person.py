@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.privacy import collect_personal_data, erase_from_store
-from bot.store.files import only_process
+from bot.store.files import hold_process_lock
 from bot.store.store import Handle, Store
 from bot.tables import leaving
 from bot.tables.model import Ending, Phase, Player, Table
@@ -81,7 +81,7 @@ async def test_a_game_that_nobody_else_plays_is_over(empty_url: str, game: str) 
         await it.change(lambda t, user=user: t.with_player(t.seat_of(user), away=True))
     await process.tables.stop()
     await erase_from_store(store, USER, it.now)
-    table = await store.load(it.id)
+    table = await store.load_table(it.id)
     assert table is not None
     assert (table.phase, table.ending) == (Phase.OVER, Ending.ABANDONED)
     assert {person.user for person in (await it.kept()).people} == set(others)
@@ -135,7 +135,7 @@ async def test_a_table_that_is_set_aside_and_comes_back_has_a_computer_in_their_
     assert (await take_over(store, before.changed_at)).live == []
     set_snapshot(path, data)
     for slot in ("hand:0", "old:0:5", "hand:1", "table"):
-        await store.put_handle(before.id, Handle(slot, 77, 78))
+        await store.save_handle(before.id, Handle(slot, 77, 78))
     await erase_from_store(store, USER, before.changed_at)
     assert traces(path, USER, NAME) == []
     assert {handle.slot for handle in await store.load_handles(before.id)} == {"hand:1", "table"}

@@ -9,7 +9,7 @@ import pytest
 
 from bot.cli import doctor
 from bot.quarantine import check_usable
-from bot.store.messages import Pause
+from bot.store.messages import DmsPause
 from bot.store.migrations import history
 from bot.store.store import Handle, Store
 from bot.tables.errors import Refusal, UnusableTable, Why

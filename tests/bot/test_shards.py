@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.cli.doctor import Facts, report_lines
-from bot.cluster.session import Kind, Lock, Process, Seen, Session
-from bot.cluster.shards import HeldShards, Plan, Refused, plan
+from bot.cluster.session import ClusterState, Lock, LockKind, Process, Session
+from bot.cluster.shards import CannotJoin, HeldShards, ShardPlan, plan_shards
 from bot.store import postgresql
 from bot.store.changes import Announcement
 from bot.store.store import Store

@@ -15,8 +15,8 @@ from bot.cli import doctor
 from bot.delivery.plan import render_slot
 from bot.privacy import collect_personal_data, erase_from_store
 from bot.quarantine import check_usable
-from bot.review.replay import coaching_of, course_of
-from bot.store.backup import BadBackup, backup, restore
+from bot.review.replay import game_coaching, game_course
+from bot.store.backup import BadBackup, backup_database, restore_backup
 from bot.store.store import Store, StoreUnreachable
 from bot.store.transfer import CannotMove, move_database, parse_database_url
 from bot.tables import leaving, lobby, start
@@ -241,7 +241,7 @@ async def test_of_games_of_version_0_1_0_all_but_the_replay_stays(empty_url: str
         table = await process.tables.get(TableId(table_id))
         assert (table.game, table.phase, table.secret) == (game, Phase.OVER, table.seed)
         for seat in (None, *map(Seat, range(len(table.players)))):
-            scene(table, seat, 1)
+            make_scene(table, seat, 1)
         check_usable(table)
         code = commitment(bytes.fromhex(table.seed))
         assert any(code in line for line in deal_lines(make_scene(table, None, 1), EN))

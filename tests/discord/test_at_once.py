@@ -265,7 +265,7 @@ async def test_hands_of_a_game_that_is_over_are_not_sent_any_more(club: Club, ca
         await let_one_go(slow)
     await eventually(lambda: slow.waiting, "the second hand to wait for its turn")
     table, anna = club.table().id, club.anna.id
-    await club.bot.tables.change(table, "end", anna, lambda it: leaving.end(it, anna, "Anna", True))
+    await club.bot.tables.change(table, "end", anna, lambda it: leaving.end_game(it, anna, "Anna", True))
     club.bot.api._throttle = Throttle(None)
     while slow.waiting:
         await let_one_go(slow)

@@ -128,7 +128,7 @@ async def test_a_call_on_a_table_message_that_waits_to_be_deleted(calling_club: 
     old = club.table_message()
     await club.carla.slash(club.channel, "table show")
     club.env.inject_error("DELETE", f"/channels/{old.channel.id}/*", status=503, code=0, message="Busy", times=None)
-    await club.bot.store.put_handle(club.table().id, Handle(superseded_table_slot(old.id), old.channel.id, old.id))
+    await club.bot.store.save_handle(club.table().id, Handle(superseded_table_slot(old.id), old.channel.id, old.id))
     await club.restart()
     answer = await click_old(club, club.callers()[0], old, Verb.CALL)
     assert club.rules.concludes(club.table().recent)

@@ -161,7 +161,7 @@ async def test_a_hand_that_is_recorded_where_the_table_message_is_is_forgotten(c
     handles = await club.bot.store.load_handles(club.table().id)
     table = next(handle for handle in handles if handle.slot == TABLE)
     assert table.token
-    await club.bot.store.put_handle(club.table().id, table._replace(slot=ephemeral_hand_slot(club.seat(club.anna))))
+    await club.bot.store.save_handle(club.table().id, table._replace(slot=ephemeral_hand_slot(club.seat(club.anna))))
     await club.restart()
     for _ in range(2):
         await club.act(club.on_turn())

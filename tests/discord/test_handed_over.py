@@ -116,10 +116,10 @@ async def test_a_refused_choice_at_a_table_that_is_lost_is_told_but_the_message_
 async def test_what_is_handed_over_is_finished_and_shown_by_the_next_without_an_edit(club: Club, held: Held) -> None:
     await club.open(club.anna, club.bruno)
     table = club.table()
-    await club.bot.tables.leave({0}, 1)
+    await club.bot.tables.release_shards({0}, 1)
     await club.bot.reconciler.hand_over(lambda it: it.channel == club.channel.id)
-    assert club.bot.reconciler.tables_with_messages() == [] and club.bot.tables.live_of() == []
-    shown = await club.bot.store.shown(table.id)
+    assert club.bot.reconciler.tables_with_messages() == [] and club.bot.tables.taken_over_tables() == []
+    shown = await club.bot.store.load_shown(table.id)
     assert {TABLE, dm_hand_slot(Seat(0)), dm_hand_slot(Seat(1))} <= set(shown)
     before = requests(club)
     await club.bot.tables.take_over_shards({0}, 1)
@@ -148,7 +148,7 @@ async def test_a_hand_that_is_being_sent_is_recorded_before_its_table_is_handed_
     assert not leaving.done()
     go_on.set()
     await leaving
-    recorded = {handle.message for handle in await club.bot.store.handles(club.table().id, lambda slot: True)}
+    recorded = {handle.message for handle in await club.bot.store.load_handles(club.table().id, lambda slot: True)}
     assert club.bot.reconciler.tables_with_messages() == []
     hand = club.opened(await clicking)
     assert hand.id in recorded
@@ -235,7 +235,7 @@ async def test_whoever_serves_a_table_again_trusts_nothing_that_it_knew_before(c
     """As when a click that takes long comes back to a table that has been handed over meanwhile."""
     await club.open(club.anna, club.bruno)
     old = club.table()
-    await club.bot.tables.leave({0}, 1)
+    await club.bot.tables.release_shards({0}, 1)
     await club.bot.reconciler.hand_over(lambda it: True)
     await club.bot.reconciler.table_message_id(old)
     left = club.bot.reconciler._registry.find(old.id)
@@ -265,10 +265,10 @@ async def test_what_comes_late_about_a_table_that_was_given_away_and_is_back_lea
     api.reply = slow  # type: ignore[method-assign]
     clicking = asyncio.ensure_future(club.press(club.anna, club.table_message(), Verb.HAND))
     await sent.wait()
-    await club.bot.tables.leave({0}, 1)
+    await club.bot.tables.release_shards({0}, 1)
     await club.bot.reconciler.hand_over(lambda it: True)
-    await club.bot.tables.take({0}, 1)
-    await club.bot.tables.taken()
+    await club.bot.tables.take_over_shards({0}, 1)
+    await club.bot.tables.wait_until_taken_over()
     now = registry.find(old.id)
     go_on.set()
     await clicking
@@ -283,8 +283,8 @@ async def test_what_was_changed_while_the_database_did_not_answer_is_read_anew(c
     bot = club.bot
     assert not (await bot.servers.settings(club.guild.id)).boards
     bot.people.preferences(club.anna.id)
-    await bot.store.choose_for_guild(club.guild.id, boards=True)
-    await bot.store.put_preferences(club.anna.id, DEFAULTS._replace(locale="it"))
+    await bot.store.save_guild_settings(club.guild.id, boards=True)
+    await bot.store.save_preferences(club.anna.id, DEFAULTS._replace(locale="it"))
     await bot.changes.reload_all()
     assert (await bot.servers.settings(club.guild.id)).boards
     assert bot.people.preferences(club.anna.id).locale == "it"

@@ -213,7 +213,7 @@ async def test_a_ban_ends_by_itself_or_is_lifted(club: Club) -> None:
     await club.open(club.anna, start=False)
     assert club.running
     await club.in_menu(club.anna, Verb.CANCEL)
-    (held,) = (await club.bot.servers.get_server(club.guild.id)).bans_now(club.clock.now())
+    (held,) = (await club.bot.servers.get_server(club.guild.id)).current_bans(club.clock.now())
     shown = await club.press(mod, await listed(club, mod), Verb.BANS)
     answer = await club.choose(mod, reply(shown), Verb.LIFT, held.id)
     assert EN("Nobody is banned from tables on this server.") in text_of(reply(answer))

@@ -183,7 +183,7 @@ async def test_no_message_changes_before_the_store_has_forgotten_what_all_of_the
     assert len({id(it) for it in errors}) == 1, "they wait for the same attempt, and not one after the other"
     await club.bot.store._database.write(lambda it: it.exec_driver_sql("DROP TRIGGER keep_shown"))
     await registry.fingerprints.forget_before_change(slots)
-    assert await club.bot.store.shown(slots.table.id) == {}
+    assert await club.bot.store.load_shown(slots.table.id) == {}
 
 
 async def test_nothing_is_recorded_while_a_message_changes_or_the_store_forgets(club: Club) -> None:
@@ -195,9 +195,9 @@ async def test_nothing_is_recorded_while_a_message_changes_or_the_store_forgets(
     await registry.fingerprints.forget_before_change(slots)
     with slots.slot(TABLE).changing_message():
         await registry.fingerprints.record()
-        assert await club.bot.store.shown(slots.table.id) == {}
+        assert await club.bot.store.load_shown(slots.table.id) == {}
     await registry.fingerprints.record()
-    assert await club.bot.store.shown(slots.table.id) != {}
+    assert await club.bot.store.load_shown(slots.table.id) != {}
     forgetting = asyncio.ensure_future(registry.fingerprints.forget_before_change(slots))
     await asyncio.sleep(0)
     await registry.fingerprints.record()

@@ -166,8 +166,8 @@ async def test_a_bot_that_cannot_write_is_not_ready_and_doctor_says_so(tmp_path:
         watched.bot = club.bot
         assert watched.unready_reason() == ""
         async with fault(club, tmp_path / "tables.sqlite3"):
-            await club.clock.advance(2 * PULSE_MS)
+            await club.clock.advance(2 * ALIVE_INTERVAL_MS)
             assert "takes no changes" in watched.unready_reason()
             assert "My database does not answer" in await doctor(club, olga)
-        await club.clock.advance(2 * PULSE_MS)
+        await club.clock.advance(2 * ALIVE_INTERVAL_MS)
         assert watched.unready_reason() == ""

@@ -139,7 +139,7 @@ class HeldSession:
         self.asked_at = virtual.now()
         self._server = server
         self._host = host
-        self._handle_announcement = heard
+        self._heard = heard
         self._ended = ended
 
     async def _ask(self, do: Callable[[], T]) -> T:
@@ -176,9 +176,7 @@ class HeldSession:
 
     def hear(self, text: str) -> None:
         """The server sends an announcement."""
-        virtual.after(
-            self._server.takes(), self._host, self._server.deliver, self.wire, self._handle_announcement, text
-        )
+        virtual.after(self._server.takes(), self._host, self._server.deliver, self.wire, self._heard, text)
 
     def end(self) -> None:
         """The server has ended it."""
