@@ -295,7 +295,7 @@ def _player(player: Player) -> Json:
 def _record(kept: Kept, own: Json) -> Json:
     """The record of a game, and who the person is in it; *own* is their row."""
     try:
-        document = record.unpack_document(kept.data)
+        document = record.unpack_json(kept.data)
     except BadRecord:  # it was damaged
         document = None
     said = {key: value for key, value in own.items() if key not in ("table_id", "id", "name")}

@@ -24,7 +24,7 @@ from cogs.context import Visit
 from cogs.errors import boundary
 from engine import record
 from engine.coaching import Coaching
-from engine.errors import BadRecord, OtherVersion
+from engine.errors import BadRecord, UnsupportedVersion
 
 log = logging.getLogger(__name__)
 
@@ -123,7 +123,7 @@ async def listed(visit: Visit) -> Sheet:
         for kept in (*own, *others):
             try:
                 it = record.unpack(kept.data)
-            except OtherVersion:
+            except UnsupportedVersion:
                 continue
             except BadRecord as error:
                 log.error("a record is damaged: %s", error, extra=fields(table=kept.table))
@@ -156,7 +156,7 @@ async def _opened(visit: Visit, table: TableId) -> Opened:
 
     try:
         course = await asyncio.to_thread(played)
-    except OtherVersion:
+    except UnsupportedVersion:
         raise Refusal(Why.OLD_RECORD if ids else Why.NO_REPLAY) from None
     except BadRecord as error:
         log.error("a record does not fit: %s", error, extra=fields(table=table))

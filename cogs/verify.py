@@ -20,10 +20,10 @@ from bot.ui.custom_ids import Press
 from cogs.context import Visit, whole
 from cogs.errors import boundary
 from engine import record
-from engine.errors import BadRecord, OtherVersion
+from engine.errors import BadRecord, UnsupportedVersion
 from engine.record import Record, load
-from engine.strict import LARGEST_RECORD
-from engine.verify import NotAsNoted, Noted, Verdict, is_code, verify
+from engine.strict import MAX_RECORD_BYTES
+from engine.verify import NotesMismatch, PlayerNotes, Verdict, looks_like_code, verify
 
 log = logging.getLogger(__name__)
 
@@ -65,10 +65,10 @@ async def _verify(
 ) -> None:
     """Answer with what there is to say of *record*, compared with what the person has noted. Serves /verify."""
     async with boundary(interaction, "/verify") as visit:
-        if record.size > LARGEST_RECORD:
+        if record.size > MAX_RECORD_BYTES:
             raise Refusal(Why.FILE_TOO_LARGE)
         code, deal, message, cut = (whole(it) for it in (code, deal, message, cut))
-        noted = Noted(_code(code), _code(deal), _message(message), (cut,) if cut.strip() else ())
+        noted = PlayerNotes(_code(code), _code(deal), _message(message), (cut,) if cut.strip() else ())
         with visit.bot.people.alone(visit.user):
             await visit.bot.courier.acknowledge(interaction)
             data = await downloaded(record)
@@ -82,7 +82,7 @@ verify_command = _TakesRecords(
 )
 
 
-def _answer(data: bytes, noted: Noted, words: Words) -> Sheet:
+def _answer(data: bytes, noted: PlayerNotes, words: Words) -> Sheet:
     """What there is to say of the file *data*, compared with what was *noted*."""
     try:
         found = load(data)
@@ -94,9 +94,9 @@ def _answer(data: bytes, noted: Noted, words: Words) -> Sheet:
         return review.misfit_sheet(str(error), words)
     try:
         verdict = verify(found, noted)
-    except NotAsNoted as difference:
+    except NotesMismatch as difference:
         return review.mismatch_sheet(found, verdict, difference, words)
-    return review.verified_sheet(found, verdict, words, compared=noted != Noted())
+    return review.verified_sheet(found, verdict, words, compared=noted != PlayerNotes())
 
 
 def _code(given: str) -> str | None:
@@ -106,7 +106,7 @@ def _code(given: str) -> str | None:
         Refusal: that is no code.
     """
     code = given.strip(" `\n") or None
-    if code is not None and not is_code(code):
+    if code is not None and not looks_like_code(code):
         raise Refusal(Why.NO_CODE)
     return code
 
@@ -153,7 +153,7 @@ async def check(visit: Visit, press: Press, table: Table) -> None:
 
     try:
         found, verdict = await asyncio.to_thread(checked)
-    except OtherVersion:
+    except UnsupportedVersion:
         raise Refusal(Why.OLD_RECORD) from None
     except BadRecord as error:
         log.error("a record does not fit: %s", error, extra=fields(table=table.id))

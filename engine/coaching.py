@@ -16,23 +16,23 @@ from itertools import pairwise
 from math import sqrt
 from typing import Any, Final, NamedTuple
 
-from engine.decision import NAMED, Decision
+from engine.decision import NOTABLE_POINTS, Decision
 from engine.game import Seat
-from engine.hindsight import Hindsight, chances_after, coach_of, hindsight
-from engine.record import Acted
+from engine.hindsight import Hindsight, chances_after, find_better_action, require_coach
+from engine.record import ActionEntry
 from engine.registry import AnyGame
 from engine.replay import Moment
-from engine.swings import Act, Swing, decisive, passing, swings
+from engine.swings import ActionChange, Swing, decisive_swings, find_swings, had_great_undone_change
 
 STAND_IN: Final = ""
-"""The id of a computer player that has taken somebody's seat over (``Sitting``)."""
-BLUNDER: Final = 10
+"""The id of a computer player that has taken somebody's seat over (``SeatOccupant``)."""
+BLUNDER_POINTS: Final = 10
 """A decision that cost so many points is told by itself, even if its outcome only undid what came before."""
-WELL: Final = 0.05
+MIN_GOOD_TURN: Final = 0.05
 """From such a change on it is said that something turned out well."""
-ENOUGH: Final = 8
+MIN_GRADED_DECISIONS: Final = 8
 """Whoever has made so many decisions that mattered gets a grade: a few say nothing."""
-NEAR: Final = 1
+GRADE_MARGIN: Final = 1
 """A grade from one game is told with so many levels on either side: docs/coach.md says how far grades scatter."""
 
 
@@ -53,7 +53,7 @@ class Balance(NamedTuple):
     mattered: int
     """How many of these mattered."""
     grade: int | None
-    """The level whose computer players play about as well; ``None``: fewer than ``ENOUGH`` decisions mattered, or the
+    """The level whose computer players play about as well; ``None``: fewer than ``MIN_GRADED_DECISIONS`` decisions mattered, or the
     game was not played to its end."""
 
 
@@ -81,7 +81,7 @@ class Coaching(NamedTuple):
     """By seat."""
 
     @property
-    def turning(self) -> int | None:
+    def turning_point(self) -> int | None:
         """The number of the moment by which one of those who stood best in the end gained most; if they gained by none,
         that has changed the chances most; of equal ones the first. ``None``: nothing has."""
         end = self.courses[-1]
@@ -91,26 +91,26 @@ class Coaching(NamedTuple):
         greatest = max(gained, key=lambda it: it[0], default=None)
         return None if greatest is None else greatest[1].number
 
-    def of(self, number: int, seat: Seat) -> Decision | None:
+    def decision_at(self, number: int, seat: Seat) -> Decision | None:
         """What *seat* decided at the moment *number*; ``None``: it had no choice."""
         return next((it for it in self.decisions if (it.number, it.seat) == (number, seat)), None)
 
-    def change(self, number: int) -> tuple[float, ...]:
+    def action_change(self, number: int) -> tuple[float, ...]:
         """By how much the action of the moment *number*, which is not the deal, changed every seat's chance."""
         return tuple(now - then for now, then in zip(self.undealt[number], self.courses[number - 1], strict=True))
 
-    def dealt(self, number: int) -> tuple[float, ...]:
+    def deal_change(self, number: int) -> tuple[float, ...]:
         """By how much the new cards of the moment *number* changed every seat's chance: 0 where there were none."""
         return tuple(now - then for now, then in zip(self.courses[number], self.undealt[number], strict=True))
 
 
-def coach(game: AnyGame, moments: Sequence[Moment]) -> Coaching:
+def coach_game(game: AnyGame, moments: Sequence[Moment]) -> Coaching:
     """What the coach of *game* says of the game that went as *moments*, the deal first.
 
     Raises:
         LookupError: the game has no coach.
     """
-    part = coach_of(game)
+    part = require_coach(game)
     seats = [Seat(seat) for seat in range(len(moments[0].seats))]
     memories: list[Any] = [None for _ in seats]
     courses: list[tuple[float, ...]] = []
@@ -119,8 +119,8 @@ def coach(game: AnyGame, moments: Sequence[Moment]) -> Coaching:
     late: list[Decision] = []
     for moment in moments:
         if moment.action is not None:
-            for it in decided(game, moment, memories):
-                slower = it.made is None and _left_to_another(game, moment, it.seat, it.best)
+            for it in decisions_at(game, moment, memories):
+                slower = it.made is None and _done_by_another(game, moment, it.seat, it.best)
                 (late if slower else decisions).append(it)
         if courses and moment.action is None:
             courses.append(courses[-1])
@@ -132,23 +132,27 @@ def coach(game: AnyGame, moments: Sequence[Moment]) -> Coaching:
         for seat in seats:
             memories[seat] = game.remember(memories[seat], moment.events, seat)
     said = Coaching(tuple(courses), tuple(undealt), tuple(decisions), tuple(late), (), (), False, ())
-    found = _swings(game, said, moments)
-    great = decisive(found)
-    better = (hindsight(game, moments[it.number], said.undealt[it.number]) for it in great)
+    found = _game_swings(game, said, moments)
+    great = decisive_swings(found)
+    better = (find_better_action(game, moments[it.number], said.undealt[it.number]) for it in great)
     told = {it.number for it in great}
     return said._replace(
-        decisions=tuple(_as_it_lay(game, said, moments[it.number], it, told) for it in decisions),
+        decisions=tuple(_add_open_chances(game, said, moments[it.number], it, told) for it in decisions),
         decisive=great,
         hindsight=tuple(it for it in better if it is not None),
-        passing=passing(found, great),
-        balances=_balances(game, said, moments),
+        passing=had_great_undone_change(found, great),
+        balances=_player_balances(game, said, moments),
     )
 
 
-def _as_it_lay(game: AnyGame, said: Coaching, moment: Moment, it: Decision, told: Collection[int]) -> Decision:
+def _add_open_chances(game: AnyGame, said: Coaching, moment: Moment, it: Decision, told: Collection[int]) -> Decision:
     """*it*, made at *moment* of *said*, with what its best action would have left, all cards open, if that is needed:
     something better is named, and it turned out well, or was one of the moments that are *told*."""
-    if it.made is None or it.points < NAMED or not (it.number in told or said.change(it.number)[it.seat] >= WELL):
+    if (
+        it.made is None
+        or it.points < NOTABLE_POINTS
+        or not (it.number in told or said.action_change(it.number)[it.seat] >= MIN_GOOD_TURN)
+    ):
         return it
     if it.best is None:  # not to call: what came then is not known
         return it._replace(as_it_lay=(said.undealt[it.number][it.seat], said.courses[it.number - 1][it.seat]))
@@ -156,26 +160,26 @@ def _as_it_lay(game: AnyGame, said: Coaching, moment: Moment, it: Decision, told
     return it if left is None else it._replace(as_it_lay=(said.undealt[it.number][it.seat], left[it.seat]))
 
 
-def _swings(game: AnyGame, said: Coaching, moments: Sequence[Moment]) -> list[Swing]:
+def _game_swings(game: AnyGame, said: Coaching, moments: Sequence[Moment]) -> list[Swing]:
     """What has changed the chances of *said* in the game that went as *moments*."""
-    acts, part = [], coach_of(game)
-    blunders = {it.number for it in said.decisions if it.made is not None and it.points >= BLUNDER}
+    acts, part = [], require_coach(game)
+    blunders = {it.number for it in said.decisions if it.made is not None and it.points >= BLUNDER_POINTS}
     for it in moments[1:]:
         if it.action is not None:
             foregone = part.foregone(it.before, it.action)
             before, after = said.courses[it.number - 1], said.undealt[it.number]
             dealt, blunder = after != said.courses[it.number], it.number in blunders
-            ends = game.concludes(it.events)
-            acts.append(Act(it.number, before, after, foregone and not blunder, dealt, blunder, ends))
-    return swings(acts)
+            ends = game.ends_round(it.events)
+            acts.append(ActionChange(it.number, before, after, foregone and not blunder, dealt, blunder, ends))
+    return find_swings(acts)
 
 
-def decided(game: AnyGame, moment: Moment, memories: Sequence[Any]) -> list[Decision]:
+def decisions_at(game: AnyGame, moment: Moment, memories: Sequence[Any]) -> list[Decision]:
     """What everybody decided who had a choice at *moment*, where *game* went on by an action; *memories* are what each
     seat kept in mind before it."""
-    found, part = [], coach_of(game)
+    found, part = [], require_coach(game)
     may_act = {game.on_turn(moment.before), *game.callers(moment.before)}
-    late = game.on_turn(moment.before) if isinstance(moment.entry, Acted) and moment.entry.by_clock else None
+    late = game.on_turn(moment.before) if isinstance(moment.entry, ActionEntry) and moment.entry.by_clock else None
     for seat in sorted(it for it in may_act if it is not None):
         if seat == late or moment.seats[seat].id == STAND_IN:
             continue
@@ -183,9 +187,9 @@ def decided(game: AnyGame, moment: Moment, memories: Sequence[Any]) -> list[Deci
         options = part.options(view, seat, memories[seat])
         if len(options) < 2:
             continue
-        made = game.done_by(seat, moment.action)
+        made = game.action_of_seat(seat, moment.action)
         chosen = next((it for it in options if it.action == made), None)
-        if chosen is None and _left_to_another(game, moment, seat, options[0].action):  # they were on turn, and slower
+        if chosen is None and _done_by_another(game, moment, seat, options[0].action):  # they were on turn, and slower
             chosen = next((it for it in options if type(it.action) is not type(options[0].action)), None)
         if chosen is None:
             continue
@@ -207,16 +211,16 @@ def decided(game: AnyGame, moment: Moment, memories: Sequence[Any]) -> list[Deci
     return found
 
 
-def _left_to_another(game: AnyGame, moment: Moment, seat: Seat, best: Any) -> bool:
+def _done_by_another(game: AnyGame, moment: Moment, seat: Seat, best: Any) -> bool:
     """Whether another player has done at *moment* what was *best* for *seat*, a call."""
-    others = (game.done_by(Seat(other), moment.action) for other in range(len(moment.seats)) if other != seat)
+    others = (game.action_of_seat(Seat(other), moment.action) for other in range(len(moment.seats)) if other != seat)
     return best is not None and any(type(done) is type(best) for done in others)
 
 
-def _balances(game: AnyGame, said: Coaching, moments: Sequence[Moment]) -> tuple[Balance, ...]:
+def _player_balances(game: AnyGame, said: Coaching, moments: Sequence[Moment]) -> tuple[Balance, ...]:
     """How each player has played in the game of *said*, which went as *moments*."""
     seats = len(said.courses[0])
-    sitters = [_sitter(moments, seat) for seat in range(seats)]
+    sitters = [_last_person_id(moments, seat) for seat in range(seats)]
     own = [it for it in said.decisions if moments[it.number].seats[it.seat].id == sitters[it.seat]]
     costs = [sum(it.cost for it in own if it.seat == seat) for seat in range(seats)]
     stakes = [sum(it.stake for it in own if it.seat == seat) for seat in range(seats)]
@@ -226,19 +230,19 @@ def _balances(game: AnyGame, said: Coaching, moments: Sequence[Moment]) -> tuple
         result = said.courses[-1][seat] - 1 / seats
         skill = (sum(costs) - costs[seat]) / (seats - 1) - costs[seat]
         mattered = sum(it.mattered for it in own if it.seat == seat)
-        graded = finished and mattered >= ENOUGH
-        grade = grade_of(coach_of(game).LOST, seats, costs[seat] / stakes[seat]) if graded else None
+        graded = finished and mattered >= MIN_GRADED_DECISIONS
+        grade = grade_for_loss(require_coach(game).LOST, seats, costs[seat] / stakes[seat]) if graded else None
         found.append(Balance(sitters[seat], result, result - skill, skill, costs[seat], stakes[seat], mattered, grade))
     return tuple(found)
 
 
-def _sitter(moments: Sequence[Moment], seat: int) -> str:
+def _last_person_id(moments: Sequence[Moment], seat: int) -> str:
     """The id of whoever has *seat* at the end of *moments*, or had it before a computer stood in for them."""
     ids = (moment.seats[seat].id for moment in reversed(moments))
     return next((it for it in ids if it != STAND_IN), STAND_IN)
 
 
-def grade_of(measured: Mapping[int, Sequence[float]], seats: int, lost: float) -> int:
+def grade_for_loss(measured: Mapping[int, Sequence[float]], seats: int, lost: float) -> int:
     """The level whose computer players, at tables with *seats*, lose about the share *lost* of what is at stake in
     their decisions; *measured* is the ``LOST`` of the game's coach.
 
@@ -249,12 +253,12 @@ def grade_of(measured: Mapping[int, Sequence[float]], seats: int, lost: float) -
     return 1 + sum(lost < sqrt(worse * better) for worse, better in pairwise(by_level))
 
 
-def about(grade: int, levels: int) -> tuple[int, int]:
+def grade_range(grade: int, levels: int) -> tuple[int, int]:
     """The least and the most of the levels that somebody with this *grade* may play like, of *levels*: as many of them
     at either end as in the middle.
 
     >>> about(1, 6), about(4, 6), about(6, 6)
     ((1, 3), (3, 5), (4, 6))
     """
-    most = min(levels, max(grade, 1 + NEAR) + NEAR)
-    return max(1, most - 2 * NEAR), most
+    most = min(levels, max(grade, 1 + GRADE_MARGIN) + GRADE_MARGIN)
+    return max(1, most - 2 * GRADE_MARGIN), most

@@ -5,11 +5,11 @@ from typing import Any, Final, NamedTuple
 from engine.game import Seat
 from engine.percents import percent
 
-NAMED: Final = 2
+NOTABLE_POINTS: Final = 2
 """Where a decision cost so many points, something better is named."""
-SAME: Final = 0.02
+EQUAL_WITHIN: Final = 0.02
 """Chances with all cards open that differ by less are told as the same."""
-MATTERS: Final = 0.005
+MIN_STAKE: Final = 0.005
 """So much of a win must differ, or nothing does."""
 
 
@@ -39,7 +39,7 @@ class Decision(NamedTuple):
     is told how it turned out; ``None``: it is not, or that is not known."""
 
     @property
-    def shown_at(self) -> int:
+    def review_moment(self) -> int:
         """The number of the moment at which a review tells it: the cards on that page are those it is about. Whoever
         did not call could have done so before the next action."""
         return self.number - (self.made is None)
@@ -62,25 +62,25 @@ class Decision(NamedTuple):
     @property
     def mattered(self) -> bool:
         """Whether it could make a difference, as far as the player could know."""
-        return self.stake >= MATTERS
+        return self.stake >= MIN_STAKE
 
     @property
-    def in_vain(self) -> bool:
+    def best_was_no_better(self) -> bool:
         """Whether what was best would have gone no better, as the cards lay; not if that is not known."""
-        return self.as_it_lay is not None and self.as_it_lay[1] <= self.as_it_lay[0] + SAME
+        return self.as_it_lay is not None and self.as_it_lay[1] <= self.as_it_lay[0] + EQUAL_WITHIN
 
     @property
-    def well(self) -> bool:
+    def turned_out_well(self) -> bool:
         """Whether, as far as is known, it has not gone worse than what was best would have, as the cards lay."""
-        return self.as_it_lay is None or self.in_vain
+        return self.as_it_lay is None or self.best_was_no_better
 
     @property
-    def settled(self) -> bool:
+    def was_settled(self) -> bool:
         """Whether the game was as good as lost, or as good as won, whatever the player did, as far as they could
         know."""
-        return self.best_chance < MATTERS or self.won
+        return self.best_chance < MIN_STAKE or self.was_won
 
     @property
-    def won(self) -> bool:
+    def was_won(self) -> bool:
         """Whether it was as good as won."""
-        return self.worst_chance > 1 - MATTERS
+        return self.worst_chance > 1 - MIN_STAKE

@@ -37,5 +37,5 @@ class BadRecord(Exception):
     """A record of a game cannot be used, or does not fit. The text is one line of English: what is wrong, and where."""
 
 
-class OtherVersion(BadRecord):
+class UnsupportedVersion(BadRecord):
     """It is a record of a version that this program does not know."""

@@ -10,7 +10,7 @@ docs/fairness.md describes all this for other programs; a test recomputes its ex
   chooses.
 - ``Deal.seed`` is made of the secret, all of that, and the id of the table message.
 
-From the seed every draw of chance follows (``Fair``):
+From the seed every draw of chance follows (``SeededChance``):
 
 - The *stream* named ``label`` is the concatenation of HMAC-SHA-256(seed, label + "/" + i) for i = 0, 1, 2 ...
   (``label`` and i in ASCII, i in decimal).
@@ -40,18 +40,18 @@ SEED_BYTES: Final = 32
 """How long a secret is, and a seed."""
 VERSION: Final = 1
 """Of the form of records, and of what a deal code and a seed are made of."""
-LARGEST: Final = 2**53 - 1
+MAX_INTEGER: Final = 2**53 - 1
 """The largest number that canonical JSON may hold: every language's JSON reads it as it is (RFC 8785, 3.2.2.3)."""
-DEEPEST: Final = 32
+MAX_DEPTH: Final = 32
 """So many arrays and objects may stand in one another."""
 WHITE_SPACE: Final = "".join(
     map(chr, (*range(9, 14), 32, 0x85, 0xA0, 0x1680, *range(0x2000, 0x200B), 0x2028, 0x2029, 0x202F, 0x205F, 0x3000))
 )
 """The characters with Unicode's property White_Space; ``str.strip`` alone would strip four more."""
 
-_NUMBERS: Final = Struct(">8I").unpack
+_UNPACK_INTEGERS: Final = Struct(">8I").unpack
 
-Kind = Literal["person", "computer"]
+PlayerKind = Literal["person", "computer"]
 
 
 def commitment(secret: bytes) -> str:
@@ -63,7 +63,7 @@ def commitment(secret: bytes) -> str:
     return hashlib.sha256(secret).hexdigest()
 
 
-def canonical(data: Any) -> bytes:
+def canonical_json(data: Any) -> bytes:
     """*data* as canonical JSON (RFC 8785): one way to write it, so that its hash can be compared.
 
     >>> canonical({"b": [1, True, None], "a": "é\\n"}).decode()
@@ -71,30 +71,30 @@ def canonical(data: Any) -> bytes:
 
     Raises:
         ValueError: *data* holds something else than objects, arrays, text, booleans, null and integers from
-            -``LARGEST`` to ``LARGEST``, or is nested more than ``DEEPEST`` deep.
+            -``MAX_INTEGER`` to ``MAX_INTEGER``, or is nested more than ``MAX_DEPTH`` deep.
     """
-    return _written(data, DEEPEST).encode("utf-8")
+    return _canonical_json(data, MAX_DEPTH).encode("utf-8")
 
 
-def _written(data: Any, levels: int) -> str:
+def _canonical_json(data: Any, levels: int) -> str:
     """*data* as canonical JSON, with at most *levels* of arrays and objects in one another."""
     kind = type(data)
     if data is None or kind is bool or kind is str:
         return json.dumps(data, ensure_ascii=False)
     if kind is int:
-        if abs(data) > LARGEST:
+        if abs(data) > MAX_INTEGER:
             raise ValueError("a number is too large")
         return str(data)
     if not levels:
         raise ValueError("it is nested too deeply")
     if kind is list or kind is tuple:
-        return f"[{','.join(_written(item, levels - 1) for item in data)}]"
+        return f"[{','.join(_canonical_json(item, levels - 1) for item in data)}]"
     if kind is dict:
         if not all(type(key) is str for key in data):
             raise ValueError("a key of an object is no text")
         # RFC 8785 sorts by UTF-16 code units, Python by code points.
         keys = sorted(data, key=lambda key: key.encode("utf-16-be", "surrogatepass"))
-        return f"{{{','.join(f'{_written(key, levels)}:{_written(data[key], levels - 1)}' for key in keys)}}}"
+        return f"{{{','.join(f'{_canonical_json(key, levels)}:{_canonical_json(data[key], levels - 1)}' for key in keys)}}}"
     raise ValueError(f"there is no canonical JSON for a {kind.__name__}")
 
 
@@ -113,18 +113,18 @@ def cut_hash(phrase: str) -> str:
     return hashlib.sha256(unicodedata.normalize("NFC", phrase).strip(WHITE_SPACE).encode("utf-8")).hexdigest()
 
 
-class SeatSheet(NamedTuple):
+class DealtSeat(NamedTuple):
     """A seat when the cards were dealt."""
 
     id: str
     """16 random hexadecimal digits: who sits there, in this record alone."""
-    kind: Kind
+    kind: PlayerKind
     level: str = ""
     """How strong a computer player is; empty: that is not said."""
     cut: str = ""
     """``cut_hash`` of the person's phrase; empty: they did not cut."""
 
-    def sheet(self) -> Json:
+    def to_json(self) -> Json:
         """It as it stands in the record."""
         said = {"id": self.id, "kind": self.kind, "level": self.level, "cut": self.cut}
         return {key: value for key, value in said.items() if value}
@@ -138,11 +138,11 @@ class Deal(NamedTuple):
     """``Game.rules_version``."""
     options: Mapping[str, str]
     """All of the game's options."""
-    seats: tuple[SeatSheet, ...]
+    seats: tuple[DealtSeat, ...]
     message: int | None = None
     """The id of the table message; ``None``: there is none yet."""
 
-    def sheet(self) -> Json:
+    def to_json(self) -> Json:
         """It as it stands in the record; canonical JSON has no place for a number like the message's id, so that is
         text."""
         data: Json = {
@@ -150,19 +150,19 @@ class Deal(NamedTuple):
             "game": self.game,
             "rules": self.rules,
             "options": dict(self.options),
-            "seats": [seat.sheet() for seat in self.seats],
+            "seats": [seat.to_json() for seat in self.seats],
         }
         return data if self.message is None else {**data, "message": str(self.message)}
 
     def code(self, shuffle_code: str) -> str:
         """The *deal code*: SHA-256, as 64 hexadecimal digits, of everything but the message, and of the *shuffle_code*
         (``commitment``): whoever has this code alone knows that none of it was chosen later."""
-        sheet = {**self._replace(message=None).sheet(), "commitment": shuffle_code}
-        return hashlib.sha256(canonical(sheet)).hexdigest()
+        data = {**self._replace(message=None).to_json(), "commitment": shuffle_code}
+        return hashlib.sha256(canonical_json(data)).hexdigest()
 
-    def earlier_code(self) -> str:
+    def legacy_code(self) -> str:
         """The deal code as it was before version 0.4: without the shuffle code. It stands above tables of then."""
-        return hashlib.sha256(canonical(self._replace(message=None).sheet())).hexdigest()
+        return hashlib.sha256(canonical_json(self._replace(message=None).to_json())).hexdigest()
 
     def seed(self, secret: bytes) -> bytes:
         """The seed of the game, *secret* being what was drawn for it.
@@ -172,10 +172,10 @@ class Deal(NamedTuple):
         """
         if self.message is None:
             raise ValueError("there is no seed before the table message")
-        return hmac.digest(secret, canonical(self.sheet()), "sha256")
+        return hmac.digest(secret, canonical_json(self.to_json()), "sha256")
 
 
-class Fair:
+class SeededChance:
     """The shuffles and draws of one game, all computed from its *seed* (at least 16 bytes, else ValueError)."""
 
     __slots__ = ("_seed",)
@@ -189,10 +189,10 @@ class Fair:
         """*items* in the order of the game's shuffle number *index* (from 0); the same index gives the same order."""
         shuffled = list(items)
         n = len(shuffled)
-        for x in self._numbers(f"shuffle/{index}"):
+        for x in self._random_integers(f"shuffle/{index}"):
             if n < 2:
                 break
-            # As in ``_below``, but without a call for every card, and with one division: x is below the limit if all
+            # As in ``_uniform_below``, but without a call for every card, and with one division: x is below the limit if all
             # the n numbers that have the same quotient are below 2**32.
             j = x % n
             if x - j <= 2**32 - n:
@@ -202,16 +202,16 @@ class Fair:
 
     def pick(self, name: str, n: int) -> int:
         """A number from 0 to *n* - 1 for the draw called *name*; the same name gives the same number."""
-        return _below(n, self._numbers(f"pick/{name}"))
+        return _uniform_below(n, self._random_integers(f"pick/{name}"))
 
-    def _numbers(self, label: str) -> Iterator[int]:
+    def _random_integers(self, label: str) -> Iterator[int]:
         """The endless stream called *label*, as 32-bit numbers (see the module's docstring)."""
         seed, prefix = self._seed, f"{label}/".encode("ascii")
         blocks = (hmac.digest(seed, b"%s%d" % (prefix, block), "sha256") for block in count())
-        return chain.from_iterable(map(_NUMBERS, blocks))
+        return chain.from_iterable(map(_UNPACK_INTEGERS, blocks))
 
 
-def _below(n: int, numbers: Iterator[int]) -> int:
+def _uniform_below(n: int, numbers: Iterator[int]) -> int:
     """A number from 0 to *n* - 1, all equally likely, from the first of *numbers* that can be used (and consumes
     them)."""
     limit = 2**32 - 2**32 % n

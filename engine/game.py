@@ -73,13 +73,13 @@ V_in = TypeVar("V_in", contravariant=True)
 E_in = TypeVar("E_in", contravariant=True)
 
 
-made: Final[Callable[[type[Any], tuple[Any, ...]], Any]] = tuple.__new__
+build_namedtuple: Final[Callable[[type[Any], tuple[Any, ...]], Any]] = tuple.__new__
 """Makes a NamedTuple of its fields, in order: three times as fast as its class, which can take them by name. For what
 is made at every move."""
 
 
 class Chance(Protocol):
-    """Where the shuffles and draws of a game come from: ``fair.Fair`` in every real game."""
+    """Where the shuffles and draws of a game come from: ``fair.SeededChance`` in every real game."""
 
     def shuffle(self, index: int, items: Sequence[T]) -> tuple[T, ...]:
         """*items* in the order of the game's shuffle number *index* (from 0); the same index gives the same order."""
@@ -97,7 +97,7 @@ class Step(NamedTuple, Generic[S, E]):
     events: tuple[E, ...]
 
 
-class Option(NamedTuple, Generic[A]):
+class RatedAction(NamedTuple, Generic[A]):
     """Something that a seat may do, as the coach sees it."""
 
     action: A | None
@@ -246,7 +246,7 @@ class Coach(Protocol[S_in, A, E, V_in]):
         """Every seat's chance to win after *step*, to which an action led, before anybody knew the cards that it dealt
         for a new hand or round: what came of the action, without the luck of the deal. ``None``: it dealt none."""
 
-    def options(self, view: V_in, seat: Seat, memory: Any, /) -> Sequence[Option[A]]:
+    def options(self, view: V_in, seat: Seat, memory: Any, /) -> Sequence[RatedAction[A]]:
         """Everything that *seat*, which sees *view*, may do now - off turn to call, or not to - each with the chance to
         win that it leaves, as far as it can know; the best first. Empty: it may do nothing.
 
@@ -392,7 +392,7 @@ class Game(Generic[S, A, E, V]):
     """The kinds of action that only the seat on turn may do."""
 
     def __post_init__(self) -> None:
-        kinds = codec.members(self.action)
+        kinds = codec.union_members(self.action)
         encode_action = codec.encoder(self.action) if self.transcript is None else self.transcript.encode_action
         for name, value in (
             ("encode_state", codec.encoder(self.state)),
@@ -400,7 +400,7 @@ class Game(Generic[S, A, E, V]):
             ("encode_event", codec.encoder(self.event)),
             ("decode_event", codec.decoder(self.event)),
             ("encode_action", encode_action),
-            ("_checks", {kind: codec.checker(kind) for kind in kinds}),
+            ("_checks", {kind: codec.type_checker(kind) for kind in kinds}),
             ("_turn_bound", frozenset(kind for kind in kinds if "seat" in kind._fields)),
         ):
             object.__setattr__(self, name, value)  # it is frozen
@@ -470,12 +470,12 @@ class Game(Generic[S, A, E, V]):
         witness = self.views.witness
         return tuple([witness(event, seat) for event in events])
 
-    def concludes(self, events: Iterable[E]) -> bool:
+    def ends_round(self, events: Iterable[E]) -> bool:
         """Whether *events*, all of one step, end a round, a hand or the game, so that they stay in sight for a
         while. Those of the step that ends the game always do."""
         return any(isinstance(event, self.concludes_with) for event in events)
 
-    def rests(self, step: Step[S, E]) -> bool:
+    def needs_pause(self, step: Step[S, E]) -> bool:
         """Whether a pause (the *beat*) must follow *step* before the next move, so that people can call or see a
         result."""
         return any(isinstance(event, self.rests_after) for event in step.events) or bool(self.callers(step.state))
@@ -510,7 +510,7 @@ class Game(Generic[S, A, E, V]):
         """The action that the table makes for the player on turn, who has no choice; ``None``: there is a choice."""
         return None if self.calls is None or state.winners else self.calls.forced(state)
 
-    def done_by(self, seat: Seat, action: A) -> A | None:
+    def action_of_seat(self, seat: Seat, action: A) -> A | None:
         """What *seat* did in *action*: the action itself, in a common call a call of its own, ``None``: nothing."""
         if type(action) in self._turn_bound:
             return action if action.seat == seat else None  # type: ignore[attr-defined] # it is a field
@@ -520,7 +520,7 @@ class Game(Generic[S, A, E, V]):
         """Whether *action* is a pass."""
         return self.passes is not None and isinstance(action, self.passes)
 
-    def only_pass(self, state: S) -> A | None:
+    def forced_pass(self, state: S) -> A | None:
         """The pass of the player on turn, if it is all they can do; else ``None``, as in a game without passes.
 
         It tells what the player holds, so the table may make it only in such a way that it looks like any other pass.

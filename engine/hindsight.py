@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple, TypeVar
 
-from engine.fair import Fair
+from engine.fair import SeededChance
 from engine.game import Coach, Seat
 from engine.registry import AnyGame
 from engine.replay import Moment
 
 T = TypeVar("T")
 
-CLEAR: Final = 0.25
+MIN_GAIN: Final = 0.25
 """By so much of a win something else must have been better to be told: chances with all cards open, too, are learnt,
 and sometimes wrong by some points."""
 
@@ -27,11 +27,11 @@ class Hindsight(NamedTuple):
     """... and every seat's chance to win that it would have left, all cards open."""
 
 
-class _Watched:
+class _UsageTrackingChance:
     """Shuffles and draws that are none of the game's, and whether there were any."""
 
     def __init__(self) -> None:
-        self._chance = Fair(bytes(32))
+        self._chance = SeededChance(bytes(32))
         self.used = False
 
     def shuffle(self, index: int, items: Sequence[T]) -> tuple[T, ...]:
@@ -45,7 +45,7 @@ class _Watched:
         return self._chance.pick(name, n)
 
 
-def coach_of(game: AnyGame) -> Coach[Any, Any, Any, Any]:
+def require_coach(game: AnyGame) -> Coach[Any, Any, Any, Any]:
     """The coach of *game*.
 
     Raises:
@@ -56,11 +56,11 @@ def coach_of(game: AnyGame) -> Coach[Any, Any, Any, Any]:
     return game.coach
 
 
-def hindsight(game: AnyGame, moment: Moment, after: Sequence[float]) -> Hindsight | None:
+def find_better_action(game: AnyGame, moment: Moment, after: Sequence[float]) -> Hindsight | None:
     """What would have left whoever acted at *moment* more than *after*, every seat's chance that was left; ``None``:
-    nothing was better by ``CLEAR``, as far as is known. What would have led to a shuffle is not known, but where the
+    nothing was better by ``MIN_GAIN``, as far as is known. What would have led to a shuffle is not known, but where the
     new cards can be told apart from what led to them (``Coach.undealt``). *game* has a coach."""
-    acted = [Seat(seat) for seat in range(len(after)) if game.done_by(Seat(seat), moment.action) is not None]
+    acted = [Seat(seat) for seat in range(len(after)) if game.action_of_seat(Seat(seat), moment.action) is not None]
     if len(acted) != 1:  # several called: one of them alone would have changed nothing
         return None
     (seat,) = acted
@@ -68,7 +68,7 @@ def hindsight(game: AnyGame, moment: Moment, after: Sequence[float]) -> Hindsigh
     for action in game.legal_actions(moment.before, seat):
         chances = chances_after(game, moment.before, action) if action != moment.action else None
         if chances is not None and chances[seat] >= max(
-            after[seat] + CLEAR, 0.0 if best is None else best.chances[seat]
+            after[seat] + MIN_GAIN, 0.0 if best is None else best.chances[seat]
         ):
             best = Hindsight(moment.number, seat, action, tuple(chances))
     return best
@@ -76,7 +76,7 @@ def hindsight(game: AnyGame, moment: Moment, after: Sequence[float]) -> Hindsigh
 
 def chances_after(game: AnyGame, state: Any, action: Any) -> Sequence[float] | None:
     """Every seat's chance to win after *action* in *state*; ``None``: it depends on a shuffle. *game* has a coach."""
-    coach = coach_of(game)
-    watched = _Watched()
+    coach = require_coach(game)
+    watched = _UsageTrackingChance()
     step = game.apply(state, action, watched)
     return coach.undealt(step) if watched.used else coach.chances(step.state)

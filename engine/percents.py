@@ -15,7 +15,7 @@ def percent(chance: float) -> int:
     [0, 1, 44, 99, 100]
     """
     exact = round(100 * chance)
-    return exact if _certain(chance) else min(99, max(1, exact))
+    return exact if _is_certain(chance) else min(99, max(1, exact))
 
 
 def percents(chances: Sequence[float]) -> list[int]:
@@ -31,7 +31,7 @@ def percents(chances: Sequence[float]) -> list[int]:
     whole, least = round(100 * sum(chances)), list[int]()
     exact = [round(100 * chance, 6) for chance in chances]  # what sums up to a whole up to the last bits is one
     while True:
-        small = [at for at, it in enumerate(exact) if it < 1 and not _certain(chances[at]) and at not in least]
+        small = [at for at, it in enumerate(exact) if it < 1 and not _is_certain(chances[at]) and at not in least]
         if not small:
             break
         least += small
@@ -51,6 +51,6 @@ def percents(chances: Sequence[float]) -> list[int]:
     return found
 
 
-def _certain(chance: float) -> bool:
+def _is_certain(chance: float) -> bool:
     """Whether *chance* is 0 or 1, but for the last bits."""
     return min(abs(chance), abs(1 - chance)) < _CERTAIN

@@ -10,11 +10,11 @@ from engine import games
 from engine.game import MOST_LEVELS, Game
 
 AnyGame = Game[Any, Any, Any, Any]
-TABLES: Final = (2, 3, 4)
+REQUIRED_SEATS: Final = (2, 3, 4)
 """So many seats every game has, among others."""
 
 
-def _game(name: str) -> AnyGame:
+def _import_game(name: str) -> AnyGame:
     """Import the game in the folder *name*.
 
     Raises:
@@ -29,13 +29,15 @@ def _game(name: str) -> AnyGame:
     if not 1 <= levels <= MOST_LEVELS:
         wrong = f"LEVELS must be from 1 to {MOST_LEVELS}, not {levels}"
         raise ValueError(f"engine/games/{name}/computers.py: {wrong}")
-    if not {*TABLES} <= {*found.seats}:
-        wrong = f"seats must include {TABLES[0]} to {TABLES[-1]}, at which the test suites play every game"
+    if not {*REQUIRED_SEATS} <= {*found.seats}:
+        wrong = (
+            f"seats must include {REQUIRED_SEATS[0]} to {REQUIRED_SEATS[-1]}, at which the test suites play every game"
+        )
         raise ValueError(f"engine/games/{name}/game.py: {wrong}")
     return found
 
 
 GAMES: Final[Mapping[str, AnyGame]] = MappingProxyType(
-    {found.name: _game(found.name) for found in iter_modules(games.__path__) if found.ispkg}
+    {found.name: _import_game(found.name) for found in iter_modules(games.__path__) if found.ispkg}
 )
 """Name -> rules, in the order in which players are offered them: by the names of the folders."""

@@ -13,15 +13,15 @@ from engine.percents import percents
 
 Chances = Sequence[float]
 """By seat."""
-LEAST: Final = 0.10
+MIN_CHANGE: Final = 0.10
 """A change that is smaller for everybody is not worth asking whether it lasted."""
-LASTS: Final = 0.5
+MIN_LASTING_SHARE: Final = 0.5
 """So much of a change must be left, or it was undone."""
-SOON: Final = 2
+MAX_ACTIONS_TO_UNDO: Final = 2
 """What undoes a change comes within so many actions after it."""
-DECISIVE: Final = 3
+MAX_DECISIVE_MOMENTS: Final = 3
 """So many moments are said to have decided a game."""
-TOLD: Final = 10
+MIN_DECISIVE_POINTS: Final = 10
 """A moment that has changed no chance by as many points is told only if none has."""
 
 
@@ -48,20 +48,20 @@ class Swing(NamedTuple):
         return self.way[-1]
 
     def detour(self, seat: Seat) -> float | None:
-        """The chance of *seat* in between that was farthest from where it came from and went to, if by ``LEAST`` or
+        """The chance of *seat* in between that was farthest from where it came from and went to, if by ``MIN_CHANGE`` or
         more: what was undone."""
-        farthest = max((chances[seat] for chances in self.way), key=lambda it: self._outside(seat, it))
-        return farthest if self._outside(seat, farthest) >= LEAST else None
+        farthest = max((chances[seat] for chances in self.way), key=lambda it: self._distance_outside(seat, it))
+        return farthest if self._distance_outside(seat, farthest) >= MIN_CHANGE else None
 
     @property
-    def undone(self) -> float:
+    def undone_change(self) -> float:
         """The greatest change in it, by one action, if it was undone: those see it who look at every action."""
         seats = range(len(self.before))
         if all(self.detour(Seat(seat)) is None for seat in seats):
             return 0.0
         return max(abs(now[seat] - then[seat]) for then, now in pairwise(self.way) for seat in seats)
 
-    def _outside(self, seat: int, chance: float) -> float:
+    def _distance_outside(self, seat: int, chance: float) -> float:
         """How far *chance* of *seat* lies outside what it was before and after: below 0 if in between."""
         low, high = sorted((self.before[seat], self.after[seat]))
         return max(low - chance, chance - high)
@@ -77,7 +77,7 @@ class Swing(NamedTuple):
         return tuple(now - then for now, then in zip(percents(self.after), percents(self.before), strict=True))
 
     @property
-    def foremost(self) -> Seat:
+    def most_affected_seat(self) -> Seat:
         """Whose chance has changed most, as written; of several who have gained rather than lost."""
         points, change = self.points, self.change
         return Seat(max(range(len(points)), key=lambda seat: (abs(points[seat]), points[seat] > 0, change[seat])))
@@ -88,7 +88,7 @@ class Swing(NamedTuple):
         return max(map(abs, self.points)), max(map(abs, self.change))
 
 
-class Act(NamedTuple):
+class ActionChange(NamedTuple):
     """An action in the course of a game."""
 
     number: int
@@ -107,15 +107,15 @@ class Act(NamedTuple):
     """Whether it ended a round: what led to it, and went the same way, is one with it."""
 
     @property
-    def alone(self) -> Swing:
+    def own_swing(self) -> Swing:
         """What it changed by itself."""
         return Swing(self.number, self.number, self.number, (self.before, self.after))
 
 
-class _Part(NamedTuple):
+class _ActionGroup(NamedTuple):
     """A few actions in a row, which count as one."""
 
-    acts: tuple[Act, ...]
+    acts: tuple[ActionChange, ...]
     swing: Swing
     size: tuple[int, float]
     """``swing.size``, which is asked for again and again."""
@@ -126,7 +126,7 @@ class _Part(NamedTuple):
         return self.acts[0].blunder
 
     @property
-    def passed(self) -> "_Part":
+    def undone_by_blunder(self) -> "_ActionGroup":
         """The same, undone by a great mistake, which is told instead: there and back."""
         swing = self.swing._replace(way=(*self.swing.way, self.swing.before))
         return self._replace(swing=swing, size=swing.size)
@@ -137,75 +137,79 @@ class _Part(NamedTuple):
         return any(act.ends for act in self.acts)
 
     @property
-    def open(self) -> bool:
+    def may_continue(self) -> bool:
         """Whether what follows may belong to it."""
         return not self.acts[-1].dealt
 
 
-def swings(acts: Sequence[Act]) -> list[Swing]:
+def find_swings(acts: Sequence[ActionChange]) -> list[Swing]:
     """What *acts*, all of a game in their order, have changed, in the order of the game; what somebody was bound to do
     after a deal, or before anything else, is not told."""
-    parts = list(_parts(acts))
+    parts = list(_group_forced_actions(acts))
     asked: set[int] = set()
     while True:
         at = max(
             (
                 at
                 for at, it in enumerate(parts)
-                if it.swing.first not in asked and it.size[1] >= LEAST and not it.blunder
+                if it.swing.first not in asked and it.size[1] >= MIN_CHANGE and not it.blunder
             ),
             key=lambda at: parts[at].size[0],  # of equal ones the first: what follows may be its undoing
             default=None,
         )
         if at is None:
-            return [it.swing for it in _joined(parts)]
+            return [it.swing for it in _join_round_ends(parts)]
         asked.add(parts[at].swing.first)
-        for end in range(at + 1, min(at + SOON, len(parts) - 1) + 1):
-            if not parts[end - 1].open:
+        for end in range(at + 1, min(at + MAX_ACTIONS_TO_UNDO, len(parts) - 1) + 1):
+            if not parts[end - 1].may_continue:
                 break
-            whole = _part([act for it in parts[at : end + 1] for act in it.acts])
-            if _left(parts[at].swing, whole.swing) < LASTS:
-                parts[at : end + 1] = [parts[at].passed, *parts[at + 1 : end + 1]] if parts[end].blunder else [whole]
+            whole = _make_group([act for it in parts[at : end + 1] for act in it.acts])
+            if _remaining_share(parts[at].swing, whole.swing) < MIN_LASTING_SHARE:
+                parts[at : end + 1] = (
+                    [parts[at].undone_by_blunder, *parts[at + 1 : end + 1]] if parts[end].blunder else [whole]
+                )
                 break
             if parts[end].blunder:
                 break
 
 
-def decisive(found: Sequence[Swing]) -> tuple[Swing, ...]:
+def decisive_swings(found: Sequence[Swing]) -> tuple[Swing, ...]:
     """Those of *found*, all of a game, that are said to have decided it, in its order."""
-    greatest = sorted([it for it in found if any(it.points)], key=lambda it: it.size, reverse=True)[:DECISIVE]
-    return tuple(sorted([it for it in greatest if it.size[0] >= TOLD] or greatest[:1]))
+    greatest = sorted([it for it in found if any(it.points)], key=lambda it: it.size, reverse=True)[
+        :MAX_DECISIVE_MOMENTS
+    ]
+    return tuple(sorted([it for it in greatest if it.size[0] >= MIN_DECISIVE_POINTS] or greatest[:1]))
 
 
-def passing(found: Sequence[Swing], decided: Sequence[Swing]) -> bool:
+def had_great_undone_change(found: Sequence[Swing], decided: Sequence[Swing]) -> bool:
     """Whether in one of *found* that is none of those that have *decided* the game a change was undone that was as
     great as the smallest of them."""
     _, least = min((it.size for it in decided), default=(0, 0.0))
-    return any(it.undone >= max(LEAST, least) for it in found if it not in decided)
+    return any(it.undone_change >= max(MIN_CHANGE, least) for it in found if it not in decided)
 
 
-def _parts(acts: Sequence[Act]) -> Iterator[_Part]:
+def _group_forced_actions(acts: Sequence[ActionChange]) -> Iterator[_ActionGroup]:
     """Every action that somebody chose, with those after it that were bound to be made."""
-    found: list[Act] = []
+    found: list[ActionChange] = []
     for act in acts:
         if not act.foregone:
             if found:
-                yield _part(found)
+                yield _make_group(found)
             found = [act]
         elif found and not found[-1].dealt:
             found.append(act)
     if found:
-        yield _part(found)
+        yield _make_group(found)
 
 
-def _joined(parts: Sequence[_Part]) -> Iterator[_Part]:
+def _join_round_ends(parts: Sequence[_ActionGroup]) -> Iterator[_ActionGroup]:
     """*parts*, each that ended a round with the one before it, if that went the same way, was no great mistake and did
     not end another round. Where a great mistake ended it, that is told."""
-    before: _Part | None = None
+    before: _ActionGroup | None = None
     for part in parts:
-        joins = before is not None and part.ends and not before.ends and not before.blunder and before.open
-        if before is not None and joins and _along(before.swing.change, part.swing.change) > 0:
-            whole = _part((*before.acts, *part.acts))
+        joins = before is not None and part.ends and not before.ends and not before.blunder and before.may_continue
+        if before is not None and joins and _dot_product(before.swing.change, part.swing.change) > 0:
+            whole = _make_group((*before.acts, *part.acts))
             if part.blunder:
                 whole = whole._replace(swing=whole.swing._replace(number=part.swing.number))
             part = whole
@@ -216,22 +220,22 @@ def _joined(parts: Sequence[_Part]) -> Iterator[_Part]:
         yield before
 
 
-def _part(acts: Sequence[Act]) -> _Part:
+def _make_group(acts: Sequence[ActionChange]) -> _ActionGroup:
     """*acts*, one or more in a row, as one."""
     after = acts[-1].after
     change = tuple(now - then for now, then in zip(after, acts[0].before, strict=True))
-    told = max(acts, key=lambda act: _along(act.alone.change, change))
-    last = next((act.number for act in reversed(acts) if any(act.alone.points)), acts[0].number)
+    told = max(acts, key=lambda act: _dot_product(act.own_swing.change, change))
+    last = next((act.number for act in reversed(acts) if any(act.own_swing.points)), acts[0].number)
     way = (acts[0].before, *(act.after for act in acts))
     swing = Swing(acts[0].number, last, told.number, way)
-    return _Part(tuple(acts), swing, swing.size)
+    return _ActionGroup(tuple(acts), swing, swing.size)
 
 
-def _left(swing: Swing, whole: Swing) -> float:
+def _remaining_share(swing: Swing, whole: Swing) -> float:
     """How much of *swing* is left after *whole*, which begins with it: 1 all of it, 0 nothing or the opposite."""
-    return max(0.0, _along(whole.change, swing.change) / _along(swing.change, swing.change))
+    return max(0.0, _dot_product(whole.change, swing.change) / _dot_product(swing.change, swing.change))
 
 
-def _along(change: Chances, way: Chances) -> float:
+def _dot_product(change: Chances, way: Chances) -> float:
     """How far *change* goes the way of the change *way*."""
     return sum(one * other for one, other in zip(change, way, strict=True))

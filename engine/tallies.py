@@ -3,7 +3,7 @@
 from collections import Counter
 from typing import Final
 
-from engine.record import FINISHED, Acted, Record
+from engine.record import FINISHED, ActionEntry, Record
 from engine.registry import GAMES
 from engine.replay import Moment, replay
 
@@ -13,7 +13,7 @@ WON: Final = "wins"
 """Those of them that they have won, alone or with others."""
 
 
-def tallies(record: Record) -> dict[str, Counter[str]]:
+def count_totals(record: Record) -> dict[str, Counter[str]]:
     """By the id of each person who did any of it in the game of *record*, what is to be added to their totals:
     ``PLAYED``, ``WON``, and what the game itself counts (``game.Tallies``).
 
@@ -32,7 +32,7 @@ def tallies(record: Record) -> dict[str, Counter[str]]:
             found.setdefault(who.id, Counter())[what] += 1
 
     for moment in replay(record):
-        if game.tallies is not None and moment.action is not None and isinstance(moment.entry, Acted):
+        if game.tallies is not None and moment.action is not None and isinstance(moment.entry, ActionEntry):
             idle = game.on_turn(moment.before) if moment.entry.by_clock else None
             for seat, what in game.tallies.counted(moment.before, moment.step):
                 if seat != idle:

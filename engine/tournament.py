@@ -11,10 +11,10 @@ from math import log10, sqrt
 from random import Random
 from typing import Final, NamedTuple
 
-from engine.fair import Fair
-from engine.policies import COMPUTER, Policy, policy
+from engine.fair import SeededChance
+from engine.policies import COMPUTER, Policy, find_policy
 from engine.registry import GAMES, AnyGame
-from engine.simulate import Match, seed_of
+from engine.simulate import SimulatedGame, game_seed
 
 CHUNK: Final = 10
 """So many deals are one piece of work for a process."""
@@ -34,7 +34,7 @@ class Duel(NamedTuple):
     """... and the one in all the others."""
 
 
-class Score(NamedTuple):
+class DuelResult(NamedTuple):
     """What came out of a duel."""
 
     duel: Duel
@@ -52,7 +52,7 @@ class Score(NamedTuple):
 
 
 def play_deals(
-    duel: Duel, options: Mapping[str, str], seed: str, numbers: Sequence[int], find: FindPolicy = policy
+    duel: Duel, options: Mapping[str, str], seed: str, numbers: Sequence[int], find: FindPolicy = find_policy
 ) -> list[float]:
     """The part of its games that the one has won, for every deal of *numbers*: deal k of the run *seed* is played once
     with the one in every seat. The same arguments play the same games. *find* knows the policies of *duel*."""
@@ -63,7 +63,9 @@ def play_deals(
         won = 0.0
         for seat in range(duel.seats):
             sitting = [one if it == seat else others for it in range(duel.seats)]
-            match = Match(game, sitting, options, Fair(seed_of(seed, number)), Random(f"{seed}/{number}/{seat}"))
+            match = SimulatedGame(
+                game, sitting, options, SeededChance(game_seed(seed, number)), Random(f"{seed}/{number}/{seat}")
+            )
             while not match.over:
                 match.apply(match.next_action())
             winners = [it.seat for it in game.standings(match.state) if it.place == 1]
@@ -72,13 +74,13 @@ def play_deals(
     return shares
 
 
-def score(duel: Duel, shares: Sequence[float]) -> Score:
+def duel_result(duel: Duel, shares: Sequence[float]) -> DuelResult:
     """The score of *duel* whose deals went as *shares* say; there are two or more.
 
     >>> score(Duel("diciassette", 2, "computer", "random"), [1.0, 1.0, 0.5, 0.5])[1:]
     (4, 0.75, 0.14433756729740643)
     """
-    return Score(duel, len(shares), *mean_and_error(shares))
+    return DuelResult(duel, len(shares), *mean_and_error(shares))
 
 
 def mean_and_error(values: Sequence[float]) -> tuple[float, float]:
@@ -92,16 +94,16 @@ def mean_and_error(values: Sequence[float]) -> tuple[float, float]:
     return mean, sqrt(spread / len(values))
 
 
-def duels(game: AnyGame) -> list[Duel]:
+def level_duels(game: AnyGame) -> list[Duel]:
     """The duels that say how strong the computer players of *game* are: every level against the next lower one."""
     ladder = [f"{COMPUTER}:{level}" for level in range(1, game.computers.LEVELS + 1)]
     least = game.seats[0]
     return [Duel(game.name, least, upper, lower) for lower, upper in pairwise(ladder)]
 
 
-def tournament(
-    duels: Sequence[Duel], games: int, seed: str, processes: int, find: FindPolicy = policy
-) -> Iterator[Score]:
+def run_duels(
+    duels: Sequence[Duel], games: int, seed: str, processes: int, find: FindPolicy = find_policy
+) -> Iterator[DuelResult]:
     """The score of every one of *duels*, each over at least *games* games, one after the other, with so many
     *processes*; *find* as in ``play_deals``."""
     with ProcessPoolExecutor(processes) as pool:
@@ -110,10 +112,10 @@ def tournament(
             options = GAMES[duel.game].check_options({})
             pieces = [range(first, min(first + CHUNK, deals)) for first in range(0, deals, CHUNK)]
             work = [pool.submit(play_deals, duel, options, seed, piece, find) for piece in pieces]
-            yield score(duel, [share for it in work for share in it.result()])
+            yield duel_result(duel, [share for it in work for share in it.result()])
 
 
-def said(it: Score) -> str:
+def score_line(it: DuelResult) -> str:
     """*it* as a line of a table: who against whom, what part was won, what that is in points of Elo between two.
 
     >>> said(Score(Duel("diciassette", 2, "computer:2", "computer:1"), 1000, 0.64, 0.012))

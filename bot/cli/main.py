@@ -227,9 +227,9 @@ def _verify(arguments: argparse.Namespace) -> int:
     """Check a record."""
     from bot.cli.verify import read, report
     from engine.errors import BadRecord
-    from engine.verify import Noted
+    from engine.verify import PlayerNotes
 
-    noted = Noted(arguments.code, arguments.deal, arguments.message, tuple(arguments.cut))
+    noted = PlayerNotes(arguments.code, arguments.deal, arguments.message, tuple(arguments.cut))
     try:
         lines = report(read(arguments.file), noted)
     except BadRecord as error:

@@ -9,15 +9,15 @@ from bot.review.moments import Cast, Open, opened
 from bot.review.replay import Course
 from bot.tables.model import TableId
 from engine.coaching import Balance, Coaching
-from engine.decision import NAMED
+from engine.decision import NOTABLE_POINTS
 from engine.game import Seat
 from engine.hindsight import Hindsight
 from engine.percents import percents
-from engine.swings import TOLD, Swing
+from engine.swings import MIN_DECISIVE_POINTS, Swing
 
 SHOWN: Final = 3
 """So many of somebody's worst decisions are shown."""
-WORTH_IT: Final = NAMED
+WORTH_IT: Final = NOTABLE_POINTS
 """A decision is worth looking at again if it has cost so many points, as people read it."""
 MISTAKE: Final = 5
 """One that has cost as many is a mistake."""
@@ -103,7 +103,7 @@ class Coached(NamedTuple):
     rounds: tuple[int, ...]
     """The places in *courses* after which a round begins, the first of them 0."""
     dealt: Swing | None
-    """What the new cards of a hand have changed, where that was most; ``None``: nowhere by ``TOLD`` points."""
+    """What the new cards of a hand have changed, where that was most; ``None``: nowhere by ``MIN_DECISIVE_POINTS`` points."""
     passing: bool
     """Whether the picture shows another change that was as great, but was undone at once."""
     balances: tuple[Balance, ...]
@@ -168,7 +168,7 @@ def coached(table: TableId, course: Course, said: Coaching, cast: Cast, ids: Col
     deciding = []
     for swing in said.decisive:
         number = swing.number
-        ended = {at for at in range(swing.first, swing.last + 1) if course.rules.concludes(moments[at].events)}
+        ended = {at for at in range(swing.first, swing.last + 1) if course.rules.ends_round(moments[at].events)}
         at, between = _detour(swing, [it for it in actions if it >= swing.first])
         told = sorted({number, at, *ended})
         parts = tuple(Part(at, opened(table, course, cast, moments[at]), acted(said, course, at)) for at in told)
@@ -178,7 +178,7 @@ def coached(table: TableId, course: Course, said: Coaching, cast: Cast, ids: Col
         here = [it for it in said.decisions if it.number == number and it.made is None and it.points >= MISTAKE]
         missed = tuple(judged(course, it) for it in here)
         then = own if own is not None and moments[number].seats[own].id in ids else None
-        deciding.append(Deciding(swing, number == said.turning, parts, between, points, better, missed, then))
+        deciding.append(Deciding(swing, number == said.turning_point, parts, between, points, better, missed, then))
     mine = () if own is None else decisions_of(said, own)
     # Whoever sat there before is somebody else.
     costly = [it for it in mine if it.points >= WORTH_IT and moments[it.number].seats[it.seat].id in ids]
@@ -197,7 +197,7 @@ def coached(table: TableId, course: Course, said: Coaching, cast: Cast, ids: Col
         said.balances,
         own,
         tuple(judged(course, it) for it in costly[:SHOWN]),
-        tuple(bisect_right(actions, it.shown_at) - 1 for it in costly[:SHOWN]),
+        tuple(bisect_right(actions, it.review_moment) - 1 for it in costly[:SHOWN]),
     )
 
 
@@ -205,17 +205,17 @@ def _detour(swing: Swing, actions: Sequence[int]) -> tuple[int, tuple[float, ...
     """The number of the moment that led to the chance in between by which *swing* is told, and every seat's chance
     there; where there is none, the number of *swing*, and nothing. *actions* are the numbers of the moments from its
     first on in which somebody acted."""
-    peak = swing.detour(swing.foremost)
+    peak = swing.detour(swing.most_affected_seat)
     if peak is None:
         return swing.number, ()
-    after = next(after for after, chances in enumerate(swing.way) if chances[swing.foremost] == peak)
+    after = next(after for after, chances in enumerate(swing.way) if chances[swing.most_affected_seat] == peak)
     return actions[after - 1], swing.way[after]
 
 
 def _greatest_deal(said: Coaching) -> Swing | None:
-    """What the new cards of a hand changed, where that was most and ``TOLD`` points at least; ``None``: nowhere. The
+    """What the new cards of a hand changed, where that was most and ``MIN_DECISIVE_POINTS`` points at least; ``None``: nowhere. The
     deal of the game is not one of them: before it everybody stands alike."""
     both = enumerate(zip(said.undealt[1:], said.courses[1:], strict=True), start=1)
     deals = [Swing(number, number, number, way) for number, way in both if way[0] != way[1]]
     greatest = max(deals, key=lambda it: it.size, default=None)
-    return greatest if greatest is not None and greatest.size[0] >= TOLD else None
+    return greatest if greatest is not None and greatest.size[0] >= MIN_DECISIVE_POINTS else None

@@ -5,7 +5,7 @@ from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from bot.review.replay import Course
 from engine.coaching import Coaching
-from engine.decision import MATTERS, Decision
+from engine.decision import MIN_STAKE, Decision
 from engine.game import Seat
 
 SILENT: Final = 2
@@ -33,7 +33,7 @@ def decisions_of(said: Coaching, seat: Seat) -> Iterator[Decision]:
 def late_at(said: Coaching, course: Course, number: int, seat: Seat) -> Judged[Any, Any] | None:
     """The call that *seat* could have made, and should have, on the queue that the moment *number* of *course* shows,
     where another player did; ``None``: there is none."""
-    found = (it for it in said.late if (it.seat, it.shown_at) == (seat, number))
+    found = (it for it in said.late if (it.seat, it.review_moment) == (seat, number))
     return next((judged(course, it) for it in found), None)
 
 
@@ -56,12 +56,12 @@ def over_of(said: Coaching, seat: Seat) -> Over | None:
     """From where on nothing was open for *seat*; ``None``: something was until the end."""
     end, left = said.courses[-1][seat], list[Decision]()
     for it in reversed(list(decisions_of(said, seat))):
-        if not it.settled or it.won != (end > 1 - MATTERS):
+        if not it.settled or it.won != (end > 1 - MIN_STAKE):
             break
         left.append(it)
-    if len(left) < SILENT or MATTERS <= end <= 1 - MATTERS:
+    if len(left) < SILENT or MIN_STAKE <= end <= 1 - MIN_STAKE:
         return None
-    return Over(left[-1].shown_at, seat, left[-1].won)
+    return Over(left[-1].review_moment, seat, left[-1].was_won)
 
 
 def unstoppable_from(said: Coaching) -> tuple[int, Seat] | None:

@@ -17,9 +17,9 @@ from bot.tables.scene import Person as Player
 from bot.tables.scene import Place, Scene
 from engine.coaching import Coaching
 from engine.game import Seat
-from engine.record import FINISHED, Acted
-from engine.replay import Moment, Sitting
-from engine.swings import SOON
+from engine.record import FINISHED, ActionEntry
+from engine.replay import Moment, SeatOccupant
+from engine.swings import MAX_ACTIONS_TO_UNDO
 
 V = TypeVar("V")
 A = TypeVar("A")
@@ -38,7 +38,7 @@ class Cast(NamedTuple):
     computer: str
     """What a computer player is called whose name is not known; the number of the seat follows."""
 
-    def name(self, seat: int, sitting: Sitting) -> str:
+    def name(self, seat: int, sitting: SeatOccupant) -> str:
         """The name of *sitting*, who plays *seat*."""
         if sitting.kind == "person":
             return self.people.get(sitting.id, self.former)
@@ -97,7 +97,7 @@ class Page(NamedTuple):
     dealt: tuple[float, ...] = ()
     """After these; empty where none were dealt."""
     later: tuple[tuple[float, ...], ...] = ()
-    """After each of the next ``SOON`` actions; near the end fewer."""
+    """After each of the next ``MAX_ACTIONS_TO_UNDO`` actions; near the end fewer."""
     over: tuple[Over, ...] = ()
     """For whom nothing is open from here on."""
     unstoppable: Seat | None = None
@@ -137,7 +137,7 @@ def summary(table: TableId, course: Course, cast: Cast, ended_at: int, said: Coa
     """The whole of *course*, which was played at *table* and was over at the time *ended_at* (ms). *said* is what the
     coach says of the game, if it has one."""
     moments, finished = tuple(all_opened(table, course, cast)), course.record.ending == FINISHED
-    turning_at = said.turning if said is not None else None
+    turning_at = said.turning_point if said is not None else None
     return Summary(table, ended_at, finished, len(moments) - 1, turning_at, moments)
 
 
@@ -165,14 +165,14 @@ def page(
     chances = {} if told is None else _chances(told, course, moment)
     found = None if told is None else unstoppable_from(told)
     told_already = found is not None and found[0] <= number
-    by_clock = isinstance(moment.entry, Acted) and moment.entry.by_clock
+    by_clock = isinstance(moment.entry, ActionEntry) and moment.entry.by_clock
     return Page(
         table=table,
         number=number,
         last=course.last,
         round_before=course.round_before(number),
         round_after=course.round_after(number),
-        turning_at=said.turning if said is not None else None,
+        turning_at=said.turning_point if said is not None else None,
         seat=seat,
         shown=shown,
         change=_change(course, cast, moment),
@@ -192,7 +192,7 @@ def _decisions(said: Coaching | None, course: Course, number: int, seat: Seat | 
     if said is None:
         return ()
     seats = range(len(said.balances)) if seat is None else (seat,)
-    found = [it for one in seats for it in decisions_of(said, Seat(one)) if it.shown_at == number]
+    found = [it for one in seats for it in decisions_of(said, Seat(one)) if it.review_moment == number]
     return tuple(judged(course, it) for it in sorted(found, key=lambda it: it.made is None))
 
 
@@ -200,7 +200,7 @@ def _chances(said: Coaching, course: Course, moment: Moment) -> Mapping[str, Any
     """Every seat's chances to win around the action of *moment*, by the field of ``Page``."""
     number = moment.number
     actions = (it.number for it in course.moments[number + 1 :] if it.action is not None)
-    later = tuple(said.courses[it] for it in islice(actions, SOON))
+    later = tuple(said.courses[it] for it in islice(actions, MAX_ACTIONS_TO_UNDO))
     dealt = said.courses[number] if said.undealt[number] != said.courses[number] else ()
     return {"before": said.courses[number - 1], "after": said.undealt[number], "later": later, "dealt": dealt}
 
@@ -231,7 +231,7 @@ def scene_of(table: TableId, course: Course, cast: Cast, moment: Moment, seat: S
     on_turn = rules.on_turn(after)
     finished = on_turn is None and course.record.ending == FINISHED
     recent = rules.witnessed(moment.events, seat)
-    just_ended = rules.concludes(moment.events)
+    just_ended = rules.ends_round(moment.events)
     return Scene(
         table=table,
         place=Place(0, 0, None),
@@ -290,7 +290,7 @@ def _players(course: Course, cast: Cast, moment: Moment) -> tuple[Player, ...]:
 
 def _change(course: Course, cast: Cast, moment: Moment) -> Handover | None:
     """How a seat has changed hands at *moment*, if it has."""
-    if moment.entry is None or isinstance(moment.entry, Acted):
+    if moment.entry is None or isinstance(moment.entry, ActionEntry):
         return None
     seat, before = moment.entry.seat, course.moments[: moment.number]
     name = _players(course, cast, moment)[seat].name

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from bot.tables.model import Phase, Table
-from engine.game import Option, Seat
+from engine.game import RatedAction, Seat
 
 
 def remembered(table: Table, events: Iterable[Any]) -> tuple[Any, ...]:
@@ -34,7 +34,7 @@ class Hint(NamedTuple):
 
     view: Any
     """What they see."""
-    options: Sequence[Option[Any]]
+    options: Sequence[RatedAction[Any]]
     """All of it that is not futile, the best first, as ``Coach.options``."""
     insight: Any
     """As ``Coach.insight``."""

@@ -37,4 +37,4 @@ def will_pass(table: Table) -> bool:
     that. Only they may learn of it before."""
     seat = table.rules.on_turn(table.state)
     assert seat is not None
-    return passes_alike(table, seat) and table.rules.only_pass(table.state) is not None
+    return passes_alike(table, seat) and table.rules.forced_pass(table.state) is not None

@@ -14,7 +14,7 @@ from bot.tables.model import Call, Ending, Held, Phase, Table, Window
 from bot.tables.passing import pass_lands_at, passes_alike
 from bot.tables.timers import LATE_ARRIVAL_MS
 from engine.errors import General, IllegalAction
-from engine.fair import Fair
+from engine.fair import SeededChance
 from engine.game import Seat, Step
 
 ABSURD_LATENCY_MS: Final = 3000
@@ -258,8 +258,8 @@ def after(table: Table, step: Step[Any, Any], now: int) -> Table:
     there are seats: a computer may act at once, and by then everybody has looked."""
     rules, options = table.rules, table.options
     over = rules.on_turn(step.state) is None
-    ended = rules.concludes(step.events)
-    rest = options.result_ms if ended else options.beat_ms if rules.rests(step) else 0
+    ended = rules.ends_round(step.events)
+    rest = options.result_ms if ended else options.beat_ms if rules.needs_pause(step) else 0
     return table._replace(
         state=step.state,
         recent=step.events,
@@ -278,6 +278,6 @@ def after(table: Table, step: Step[Any, Any], now: int) -> Table:
     )
 
 
-def chance(table: Table) -> Fair:
+def chance(table: Table) -> SeededChance:
     """The shuffles and draws of the game, which follow from the table's seed."""
-    return Fair(bytes.fromhex(table.seed))
+    return SeededChance(bytes.fromhex(table.seed))

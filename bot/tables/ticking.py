@@ -101,7 +101,7 @@ def _serve(table: Table, due: Due, now: int, decided: Mapping[Seat, Any]) -> Tab
         case Timer.FORCED:
             return act(table, rules.forced(state), now)
         case Timer.PASS:
-            return act(table, rules.only_pass(state), now)
+            return act(table, rules.forced_pass(state), now)
         case Timer.COMPUTER:
             return _computer_moves(table, now, decided)
         case Timer.REMINDER:

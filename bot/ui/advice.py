@@ -14,11 +14,11 @@ from bot.tables.scene import AnyScene
 from bot.ui.components import bold, capital, escaped
 from bot.ui.hints import COACH
 from bot.ui.presenter import AnyBoard, AnyPresenter, named_in
-from engine.decision import MATTERS, Decision
+from engine.decision import MIN_STAKE, Decision
 from engine.game import Seat
 from engine.percents import percent, percents
 
-BEST: Final = MATTERS
+BEST: Final = MIN_STAKE
 """A decision that has cost less of a win is as good as the best."""
 SMALL: Final = WORTH_IT
 """One that has cost fewer points is good: hundredths of a win, as people read them. Of a call that was not made
@@ -35,10 +35,10 @@ def advice(page: Page, presenter: AnyPresenter, words: Words) -> list[str]:
     told = [
         it
         for it in page.decisions
-        if not it.decision.settled and (it.decision.made is not None or it.decision.points >= SMALL)
+        if not it.decision.was_settled and (it.decision.made is not None or it.decision.points >= SMALL)
     ]
     lines = [line for it in told for line in _advice(it, page, presenter, words)]
-    if page.late is not None and not page.late.decision.settled and page.late.decision.points >= SMALL:
+    if page.late is not None and not page.late.decision.was_settled and page.late.decision.points >= SMALL:
         lines += _late(page.late, presenter, words)
     judged = bool(lines)
     lines += [*_over(page, words), *_unstoppable(page, words)]
@@ -176,7 +176,7 @@ def _compared(it: Decision, presenter: AnyPresenter, words: Words) -> str:
 def _luck(judged: Judged[Any, Any], page: Page, board: AnyBoard, words: Words) -> list[str]:
     """Whether a good decision has turned out badly, or a bad one well, and by which card if one alone made it so;
     nothing where what followed at once undid it, where all choices seemed alike, or where what is named would have
-    turned out better still (``Decision.well``)."""
+    turned out better still (``Decision.turned_out_well``)."""
     it = judged.decision
     changes = [now[it.seat] - page.before[it.seat] for now in (page.after, *page.later)]
     praised = percent(it.best_chance) >= LITTLE
@@ -184,7 +184,7 @@ def _luck(judged: Judged[Any, Any], page: Page, board: AnyBoard, words: Words) -
         return [drew]
     if it.mattered and praised and it.points < SMALL and max(changes) <= -LUCK:
         return [words("🌧️ Bad luck: a good choice by what was known, but it went badly as the cards lay.")]
-    if it.points >= SMALL and min(changes) >= LUCK and it.well:
+    if it.points >= SMALL and min(changes) >= LUCK and it.turned_out_well:
         return [words("🍀 But it turned out well, as the cards lay.")]
     return []
 

@@ -17,11 +17,11 @@ from bot.ui.lobby import LEVELS
 from bot.ui.pictures import chances, standings
 from bot.ui.pictures.drawings import Picture, in_words, picture
 from bot.ui.presenter import AnyPresenter, named_in
-from engine.coaching import ENOUGH, Balance, about
+from engine.coaching import MIN_GRADED_DECISIONS, Balance, grade_range
 from engine.decision import Decision
 from engine.game import Seat
 from engine.percents import percent, percents
-from engine.swings import TOLD, Swing
+from engine.swings import MIN_DECISIVE_POINTS, Swing
 
 # The moments that decided a game, in words: in short, and in detail.
 
@@ -56,8 +56,8 @@ def in_short(it: Deciding, mistake: Judged[Any, Any] | None, presenter: AnyPrese
 def _chance(it: Deciding, words: Words) -> str:
     """How the chance of the reader has changed, or of whoever it changed most for if it hardly did, in a sentence."""
     swing, own = it.swing, it.own
-    mine = own is not None and abs(swing.points[own]) >= TOLD
-    seat = own if own is not None and mine else swing.foremost
+    mine = own is not None and abs(swing.points[own]) >= MIN_DECISIVE_POINTS
+    seat = own if own is not None and mine else swing.most_affected_seat
     facts = {"before": percents(swing.before)[seat], "after": percents(swing.after)[seat]}
     if mine:
         return words("Your chance: {before}% → {after}%.", **facts)
@@ -69,16 +69,16 @@ def _own_moments(judged: Judged[Any, Any], of: Deciding, presenter: AnyPresenter
     """Whether what the reader decided at the moment *of* was good, or what would have been better, in a sentence;
     empty: it made no difference."""
     it, board, scene = judged.decision, presenter.board, of.main.shown.scene
-    if it.settled or not it.mattered or board.ignored(it.made, judged.happened, scene, words):
+    if it.was_settled or not it.mattered or board.ignored(it.made, judged.happened, scene, words):
         return ""
     points = of.points[it.seat] if judged in of.main.made else 0
-    if it.points >= SMALL and points >= MISTAKE and it.well:
+    if it.points >= SMALL and points >= MISTAKE and it.turned_out_well:
         return _better(it, points, presenter, words)
     best = f"**{board.done(it.best, words)}**"
-    if it.points >= SMALL and of.swing.first == of.swing.last == it.shown_at:
+    if it.points >= SMALL and of.swing.first == of.swing.last == it.review_moment:
         return words("Better for you: {best}.", best=best)
     if it.points >= SMALL:
-        return words("Better for you at step {n}: {best}.", n=it.shown_at, best=best)
+        return words("Better for you at step {n}: {best}.", n=it.review_moment, best=best)
     return words("Your choice was good.") if percent(it.best_chance) >= LITTLE else ""
 
 
@@ -119,7 +119,7 @@ def _end(it: Coached, presenter: AnyPresenter, words: Words) -> str:
 
 def _dealt(it: Coached, swing: Swing, words: Words) -> str:
     """That new cards are none of the moments that decided the game, and what the best and worst of them changed."""
-    shown = change(it.end.scene, swing.foremost, swing.before, swing.after, words)
+    shown = change(it.end.scene, swing.most_affected_seat, swing.before, swing.after, words)
     return words(
         "New cards do not count here. Those of step {n} changed the chances most: {change}.",
         n=swing.number,
@@ -146,10 +146,10 @@ def _changed(it: Deciding, words: Words) -> list[str]:
     """How the chance changed of whoever it changed most for, and on the way there; with more than two players also that
     of whoever it went the other way for."""
     scene, swing, points = it.main.shown.scene, it.swing, it.swing.points
-    found = [change(scene, swing.foremost, swing.before, swing.after, words, between=it.between or None)]
-    sign = 1 if points[swing.foremost] < 0 else -1
+    found = [change(scene, swing.most_affected_seat, swing.before, swing.after, words, between=it.between or None)]
+    sign = 1 if points[swing.most_affected_seat] < 0 else -1
     other = max(range(len(points)), key=lambda seat: sign * points[seat])
-    shown = [swing.foremost]
+    shown = [swing.most_affected_seat]
     if len(points) > 2 and sign * points[other] >= MISTAKE:
         shown.append(Seat(other))
     if len(points) > 2:  # whoever it is said to have gone badly or well for
@@ -191,14 +191,14 @@ def _remarks(
     scene, board = part.shown.scene, presenter.board
     for judged in part.made:
         one, name = judged.decision, bold(scene.name(judged.decision.seat))
-        if one.settled or board.ignored(one.made, judged.happened, scene, words):
+        if one.was_settled or board.ignored(one.made, judged.happened, scene, words):
             continue
         turned_out = _turned_out(judged, scene, presenter, words)
         if not one.mattered:
             said += [words("By what {name} knew, it made no difference.", name=name)] if one.stake else []
         elif one.points >= SMALL:
             said.append(_better(one, points[one.seat] if points else 0, presenter, words))
-            if points and points[one.seat] < 0 and one.in_vain:
+            if points and points[one.seat] < 0 and one.best_was_no_better:
                 said.append(words("As the cards lay, it would have gone no better."))
             if reasons and not any(line.startswith(LUCK) for line in turned_out):
                 said.append(board.reason(one, judged.view, named_in(scene), words, name=name))
@@ -240,7 +240,7 @@ def _better(one: Decision, points: int, presenter: AnyPresenter, words: Words) -
     """What would have been better than what was decided, after which the chance of whoever did changed by so many
     *points*."""
     best = f"**{presenter.board.done(one.best, words)}**"
-    if points >= MISTAKE and one.well:
+    if points >= MISTAKE and one.turned_out_well:
         return words("It turned out well, but by what was known this was better: {best}.", best=best)
     if one.points >= MISTAKE:
         return words("A mistake; better: {best}.", best=best)
@@ -303,7 +303,7 @@ def _how_well(of: Coached, it: Balance, words: Words) -> str:
         return words(
             "How well you played cannot be said: only {n} of your decisions could change much, and it takes {enough}.",
             n=it.mattered,
-            enough=ENOUGH,
+            enough=MIN_GRADED_DECISIONS,
         )
     return words("The game was ended early, so it cannot be said how well you played.")
 
@@ -331,7 +331,7 @@ def _moment(it: Mattered, presenter: AnyPresenter, of: Coached, words: Words) ->
         chance=percent(one.chance),
     )
     ignored = board.ignored(one.made, it.mistake.happened, of.end.scene, words)
-    step = words("Step {n}", n=one.shown_at)
+    step = words("Step {n}", n=one.review_moment)
     return " ".join(filter(None, [f"**{step}**: {line}", ignored]))
 
 
@@ -385,7 +385,7 @@ def _own(it: Coached, balance: Balance, presenter: AnyPresenter, words: Words, *
     """How the reader has played, and their decisions that have cost most, with *reasons* or without."""
     lines = ["### " + words("How you played"), _how_well(it, balance, words)]
     if balance.grade is not None:
-        least, most = about(balance.grade, it.end.scene.levels)
+        least, most = grade_range(balance.grade, it.end.scene.levels)
         likely = words(
             "One game says little about how strong you are: level **{least}** to **{most}** is likely.",
             least=LEVELS[least - 1],
@@ -402,7 +402,7 @@ def _costly(judged: Judged[Any, Any], of: Coached, presenter: AnyPresenter, word
     it, board = judged.decision, presenter.board
     line = words(
         "Step {n}: {made} instead of {best} (−{cost} points)",
-        n=judged.decision.shown_at,
+        n=judged.decision.review_moment,
         made=board.done(it.made, words),
         best=f"**{board.done(it.best, words)}**",
         cost=it.points,
@@ -428,7 +428,7 @@ def _balance(of: Coached, seat: Seat, it: Points, words: Words) -> str:
         "  - " + words("own mistakes {own}, others’ {others}", own=_signed(it.own), others=_signed(it.others)),
     ]
     if found.grade is not None and not level:
-        least, most = about(found.grade, scene.levels)
+        least, most = grade_range(found.grade, scene.levels)
         lost = words(
             "lost {share}% of the {stake} points at stake: level {least} to {most}",
             share=percent(found.cost / found.stake),
@@ -490,7 +490,7 @@ def _after(it: Mattered, of: Coached) -> tuple[int, Sequence[float]]:
     if it.deciding is not None:
         return it.deciding.swing.last, it.deciding.swing.after
     assert it.mistake is not None  # one of the two is told
-    return it.mistake.decision.shown_at, of.courses[it.place]
+    return it.mistake.decision.review_moment, of.courses[it.place]
 
 
 def _everyone(names: Sequence[str], now: Sequence[float], words: Words) -> str:

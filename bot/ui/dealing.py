@@ -11,8 +11,8 @@ from bot.ui.components import Sheet, bold, box, text
 from bot.ui.custom_ids import Verb, custom_id
 from bot.ui.registry import PRESENTERS
 from engine.fair import Deal
-from engine.record import deal_of
-from engine.verify import ENOUGH_DIGITS
+from engine.record import parse_deal
+from engine.verify import SAFE_CODE_DIGITS
 
 SHUFFLE_CODE: Final = N_("Shuffle code")
 DEAL_CODE: Final = N_("Deal code")
@@ -71,9 +71,9 @@ def deal_lines(scene: AnyScene, words: Words) -> list[str]:
 
 def _fixed(scene: AnyScene) -> Deal | None:
     """What the cards of *scene* are dealt from; ``None``: that is open still."""
-    return None if scene.deal is None else deal_of(scene.deal)
+    return None if scene.deal is None else parse_deal(scene.deal)
 
 
 def shown(code: str) -> str:
     """As many digits of *code* as somebody should note (``engine.verify``)."""
-    return f"`{code[:ENOUGH_DIGITS]}`"
+    return f"`{code[:SAFE_CODE_DIGITS]}`"

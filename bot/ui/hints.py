@@ -9,8 +9,8 @@ from bot.tables.computers import Hint
 from bot.ui.components import Sheet, box, capital, text
 from bot.ui.pictures.symbols import Symbol
 from bot.ui.registry import PRESENTERS
-from engine.decision import MATTERS
-from engine.game import Option
+from engine.decision import MIN_STAKE
+from engine.game import RatedAction
 from engine.percents import percent
 
 COACH: Final = Symbol("coach", "🎓")
@@ -37,11 +37,11 @@ def hint_sheet(game: str, hint: Hint, words: Words) -> Sheet:
     it leaves; what follows from them; what they should think of what they cannot see."""
     view, options, insight = hint
     presenter = PRESENTERS[game]
-    choices: dict[str, Option[Any]] = {}
+    choices: dict[str, RatedAction[Any]] = {}
     for it in options:
         choices.setdefault(presenter.board.done(it.action, words), it)
     lines, lost = [], options[0].chance == 0
-    hopeless = options[0].chance < MATTERS
+    hopeless = options[0].chance < MIN_STAKE
     if len(choices) == 1 and options[0].action is None:
         lines.append(words("Do not call now."))
     elif len(choices) == 1:
@@ -62,7 +62,7 @@ def hint_sheet(game: str, hint: Hint, words: Words) -> Sheet:
     return Sheet(box([text(f"{COACH.text} {lines[0]}", *lines[1:])], presenter.accent))
 
 
-def _named(choices: Mapping[str, Option[Any]]) -> list[list[str]]:
+def _named(choices: Mapping[str, RatedAction[Any]]) -> list[list[str]]:
     """Which of *choices*, by what people read of each, are named: the best, and the best of every kind of action, those
     together that leave the same chance. Where all do, only the first."""
     kinds: dict[type, str] = {}
@@ -78,12 +78,12 @@ def _named(choices: Mapping[str, Option[Any]]) -> list[list[str]]:
     return [names for names in found if names]
 
 
-def _alike(choices: Mapping[str, Option[Any]]) -> list[list[str]]:
+def _alike(choices: Mapping[str, RatedAction[Any]]) -> list[list[str]]:
     """*choices*, those together that leave the same chance in percent."""
     return [list(some) for _, some in groupby(choices, key=lambda name: percent(choices[name].chance))]
 
 
-def _best(choices: Mapping[str, Option[Any]], named: Sequence[Sequence[str]], words: Words) -> list[str]:
+def _best(choices: Mapping[str, RatedAction[Any]], named: Sequence[Sequence[str]], words: Words) -> list[str]:
     """What chance those of *choices* leave that are *named*, one line for those that leave the same."""
     groups = {names[0]: names for names in _alike(choices)}
     if len(groups) == 1 and len(choices) > ALIKE + 1:

@@ -43,7 +43,7 @@ from bot.ui.presenter import FAIR, AnyPresenter
 from bot.ui.registry import PRESENTERS
 from engine.record import Record, dump
 from engine.registry import GAMES
-from engine.verify import ENOUGH_DIGITS, Difference, NotAsNoted, Remark, Verdict
+from engine.verify import SAFE_CODE_DIGITS, Difference, NotesMismatch, Remark, Verdict
 
 # What there is to say of the record of a game: whether it fits, and the record itself, as a file.
 
@@ -123,7 +123,7 @@ def verified_sheet(record: Record, verdict: Verdict, words: Words, *, compared: 
     lines.append(f"**{title}** · {players} · <t:{snowflake_time(record.message) // 1000}:f>")
     lines += _numbers(record, verdict, words)
     remarks = {**REMARKS, **NOTED_REMARKS}
-    lines += ["⚠️ " + words(remarks[remark], digits=ENOUGH_DIGITS) for remark in verdict.remarks]
+    lines += ["⚠️ " + words(remarks[remark], digits=SAFE_CODE_DIGITS) for remark in verdict.remarks]
     return Sheet(box([text(*lines)]))
 
 
@@ -135,7 +135,7 @@ def misfit_sheet(error: str, words: Words) -> Sheet:
     )
 
 
-def mismatch_sheet(record: Record, verdict: Verdict, difference: NotAsNoted, words: Words) -> Sheet:
+def mismatch_sheet(record: Record, verdict: Verdict, difference: NotesMismatch, words: Words) -> Sheet:
     """What somebody reads who has given a *record* that fits, as *verdict* says, but not what they noted."""
     title = words("### This record does not match what you noted")
     found, noted = (f"`{shown_as_code(it)}`" for it in (difference.found, difference.noted))
@@ -297,7 +297,7 @@ def _way(it: Mattered, place: int, of: Coached, words: Words) -> Item:
         swing = it.deciding.swing
         return _step(coach.steps(swing, words), of.table, swing.number, ALL, f"mattered{place}", LOOK)
     assert it.mistake is not None  # one of the two is told
-    at = it.mistake.decision.shown_at
+    at = it.mistake.decision.review_moment
     return _step(words("Step {n}", n=at), of.table, at, OWN, f"mattered{place}", LOOK)
 
 
@@ -329,7 +329,12 @@ def _figures_sheet(it: Coached, words: Words, *, reasons: bool = True) -> Sheet:
         ],
         [
             _step(
-                words("Step {n}", n=one.decision.shown_at), it.table, one.decision.shown_at, OWN, f"worst{place}", LOOK
+                words("Step {n}", n=one.decision.review_moment),
+                it.table,
+                one.decision.review_moment,
+                OWN,
+                f"worst{place}",
+                LOOK,
             )
             for place, one in enumerate(it.worst)
         ],

@@ -13,11 +13,11 @@ from bot.ui.components import Sheet
 from bot.ui.custom_ids import Press, Verb, parse
 from bot.ui.review import Listed, coach_sheet, figures_sheet, list_sheet, page_sheet, summary_sheet
 from engine import record
-from engine.coaching import Coaching, coach
-from engine.fair import Deal, Fair, Kind, SeatSheet
+from engine.coaching import Coaching, coach_game
+from engine.fair import Deal, DealtSeat, PlayerKind, SeededChance
 from engine.game import Seat
-from engine.record import FINISHED, Acted, Entry, SeatChanged
-from engine.replay import Moment, Sitting
+from engine.record import FINISHED, ActionEntry, Entry, SeatChangeEntry
+from engine.replay import Moment, SeatOccupant
 from local_discord.components import walk
 from tests.games import CASES
 
@@ -37,22 +37,22 @@ def recorded(game: str, seats: int, seed: int = 1, *, left: bool = False) -> byt
     seat 0 from the third action on, and its person is back after the sixth."""
     case, rng = CASES[game], Random(seed)
     rules, options = case.rules, case.rules.check_options(case.quick)
-    kinds: list[Kind] = ["person"] * (seats - 1) + ["computer"]
-    sheets = tuple(SeatSheet(person_id(seat), kind) for seat, kind in enumerate(kinds))
+    kinds: list[PlayerKind] = ["person"] * (seats - 1) + ["computer"]
+    sheets = tuple(DealtSeat(person_id(seat), kind) for seat, kind in enumerate(kinds))
     deal = Deal(game, rules.rules_version, options, sheets, (seed + 1) << 60)
-    chance = Fair(deal.seed(SECRET))
+    chance = SeededChance(deal.seed(SECRET))
     state, entries = rules.new(seats, options, chance).state, list[Entry]()
     while rules.on_turn(state) is not None:
         at = BEGAN + 1000 * len(entries)
         if left and len(entries) == 2:
-            entries.append(SeatChanged(at, Seat(0), "computer"))
+            entries.append(SeatChangeEntry(at, Seat(0), "computer"))
         if left and len(entries) == 6:
-            entries.append(SeatChanged(at, Seat(0), "person", person_id(0)))
+            entries.append(SeatChangeEntry(at, Seat(0), "person", person_id(0)))
         actions = [action for seat in range(seats) for action in rules.legal_actions(state, Seat(seat))]
         action = case.choose(actions, rng)
-        entries.append(Acted(at, rules.encode_action(action), by_clock=left and len(entries) == 4))
+        entries.append(ActionEntry(at, rules.encode_action(action), by_clock=left and len(entries) == 4))
         state = rules.apply(state, action, chance).state
-    return record.pack(record.record_of(deal, SECRET, entries, FINISHED, rules.standings(state)))
+    return record.pack(record.make_record(deal, SECRET, entries, FINISHED, rules.standings(state)))
 
 
 _SAID = dict[int, tuple[Course, Coaching | None]]()
@@ -62,7 +62,7 @@ _SAID = dict[int, tuple[Course, Coaching | None]]()
 @cache
 def _said(data: bytes) -> Coaching | None:
     course = course_of(data)
-    return coach(course.rules, course.moments) if course.rules.coach is not None else None
+    return coach_game(course.rules, course.moments) if course.rules.coach is not None else None
 
 
 def said_of(course: Course) -> Coaching | None:
@@ -102,7 +102,7 @@ def sheets(game: str, tables: list[Table], words: Words, name: str) -> list[Shee
     for table in tables:
         if table.state is None or len(table.players) != seats or table.phase is not Phase.PLAYING:
             continue
-        sitting = tuple(Sitting(sheet.kind, sheet.id, "") for sheet in course.record.deal.seats)
+        sitting = tuple(SeatOccupant(sheet.kind, sheet.id, "") for sheet in course.record.deal.seats)
         moment = Moment(0, None, None, None, table.state, table.recent, sitting)
         there = course._replace(moments=(moment,), seatings=(moment,), rounds=(0,))
         for own in (False, True):

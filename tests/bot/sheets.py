@@ -105,7 +105,7 @@ def _dealt(game: str, name: str) -> Iterator[Table]:
     rules = CASES[game].rules
     for state, events, action in CASES[game].longest():
         table = running(game, state, _players(seated(rules, state), name))._replace(recent=tuple(events))
-        if rules.concludes(events):
+        if rules.ends_round(events):
             table = table._replace(outcome=tuple(events))
         if rules.on_turn(state) is None:
             told = highlights(game, len(table.players))

@@ -17,16 +17,16 @@ from bot.ui.custom_ids import Verb
 from bot.ui.hints import COACH
 from bot.ui.registry import PRESENTERS
 from bot.ui.review import OWN, figures_sheet, page_sheet
-from engine.coaching import Coaching, coach
-from engine.decision import MATTERS, Decision
-from engine.fair import Fair
+from engine.coaching import Coaching, coach_game
+from engine.decision import MIN_STAKE, Decision
+from engine.fair import SeededChance
 from engine.game import Seat
 from engine.games.diciassette.actions import Action, Call
 from engine.games.diciassette.coach import Insight
 from engine.games.diciassette.state import State
-from engine.record import Acted
+from engine.record import ActionEntry
 from engine.registry import GAMES
-from engine.replay import Moment, Sitting
+from engine.replay import Moment, SeatOccupant
 from local_discord.components import walk
 from tests.bot.judged import COACHED, MIXED, judged
 from tests.bot.reviews import BEGAN, TABLE, buttons, cast, person_id
@@ -75,13 +75,13 @@ def test_the_button_of_a_costly_decision_opens_the_page_that_tells_it_first_thin
 
 def stepped(before: State, action: Action) -> tuple[Course, Coaching]:
     """A game of 17 of three that begins with *before* and ends with *action*, and what the coach says of it."""
-    seats = tuple(Sitting("person", person_id(seat), "") for seat in range(3))
+    seats = tuple(SeatOccupant("person", person_id(seat), "") for seat in range(3))
     course, _ = judged("diciassette", 0)
     deal = Moment(0, None, None, None, before, (), seats)
-    step = course.rules.apply(before, action, Fair(bytes(32)))
-    acted = Acted(BEGAN, course.rules.encode_action(action), by_clock=False)
+    step = course.rules.apply(before, action, SeededChance(bytes(32)))
+    acted = ActionEntry(BEGAN, course.rules.encode_action(action), by_clock=False)
     course = course._replace(moments=(deal, Moment(1, acted, action, before, step.state, step.events, seats)))
-    return course, coach(course.rules, course.moments)
+    return course, coach_game(course.rules, course.moments)
 
 
 @pytest.mark.about("diciassette")
@@ -115,8 +115,8 @@ def test_nothing_is_called_bad_luck_that_the_next_action_undid_or_that_was_a_mis
                 assert all(now[seat] <= shown.before[seat] - present.LUCK for now in shown.later)
                 assert " was the best choice" in lines or " was good" in lines
                 assert "the best of bad choices" not in lines
-                assert said.of(it.number, seat) is not None
-                assert shown.decisions[0].decision.best_chance >= MATTERS, "there was nothing to lose"
+                assert said.decision_at(it.number, seat) is not None
+                assert shown.decisions[0].decision.best_chance >= MIN_STAKE, "there was nothing to lose"
     assert luck
 
 
@@ -181,13 +181,13 @@ def test_a_game_is_as_good_as_lost_or_won_within_half_a_percent(
 def after_call(before: State, caller: int) -> tuple[Course, Coaching]:
     """The course of a game that goes on from *before* with a call of *caller*, and what the coach says of it."""
     course, _ = judged("diciassette", 0)
-    seats = tuple(Sitting("person", person_id(seat), "") for seat in range(3))
+    seats = tuple(SeatOccupant("person", person_id(seat), "") for seat in range(3))
     action = Call((Seat(caller),))
-    step = course.rules.apply(before, action, Fair(bytes(32)))
-    acted = Acted(BEGAN, course.rules.encode_action(action), by_clock=False)
+    step = course.rules.apply(before, action, SeededChance(bytes(32)))
+    acted = ActionEntry(BEGAN, course.rules.encode_action(action), by_clock=False)
     deal = Moment(0, None, None, None, before, (), seats)
     course = course._replace(moments=(deal, Moment(1, acted, action, before, step.state, step.events, seats)))
-    return course, coach(course.rules, course.moments)
+    return course, coach_game(course.rules, course.moments)
 
 
 def lines_for(course: Course, said: Coaching, seat: int, number: int = 1) -> str:
@@ -314,7 +314,7 @@ def test_with_all_cards_open_a_call_always_comes_with_what_the_caller_could_thin
     for seed in range(10):
         course, said = judged("diciassette", seed)
         for it in said.decisions:
-            if not isinstance(it.made, Call) or it.settled:
+            if not isinstance(it.made, Call) or it.was_settled:
                 continue
             shown = page(TABLE, course, cast(course), it.number, frozenset(), own=False, said=said)
             lines = present.advice(shown, PRESENTERS["diciassette"], EN)
@@ -336,7 +336,7 @@ def test_where_something_better_is_named_the_page_shows_the_cards_to_choose_from
     told = 0
     for course, coaching in (judged(game, seed) for seed in range(4)):
         for it in coaching.decisions:
-            if it.made is None or it.settled or course.rules.concludes(course.moments[it.number].events):
+            if it.made is None or it.was_settled or course.rules.ends_round(course.moments[it.number].events):
                 continue
             shown = page(TABLE, course, cast(course), it.number, {person_id(it.seat)}, own=True, said=coaching)
             lines = present.advice(shown, PRESENTERS[game], EN)
@@ -366,7 +366,7 @@ def test_whoever_could_have_called_where_somebody_else_did_is_told_so_on_their_o
             )
             assert not [line for line in openly if "Somebody else was faster" in line]
             at = [n for n, line in enumerate(own) if "Somebody else was faster: that costs you nothing." in line]
-            assert len(at) == (it.points >= present.SMALL and not it.settled)
+            assert len(at) == (it.points >= present.SMALL and not it.was_settled)
             for n in at:
                 assert own[n].startswith("🎓 **Calling 17!** was better here: ")
                 assert own[n + 1].startswith(("-# Chance of 17 or more: ", "-# Known sum: "))
@@ -405,7 +405,7 @@ def test_where_nothing_is_open_any_more_that_is_said_once() -> None:
                 for number in range(course.last + 1)
             ]
             where = [(it.number, one) for it in pages for one in it.over]
-            last = [it.number for it in own if not it.settled]
+            last = [it.number for it in own if not it.was_settled]
             after = [it.number for it in own if it.number > max(last, default=0)]
             assert len(where) <= 1
             for number, one in where:

@@ -31,7 +31,7 @@ def versions(game: str) -> Iterator[Table]:
     """A random game, as it stands after every action."""
     case, outcome = CASES[game], ()
     for _, _, step in case.steps(len(PLAYERS), 1, case.quick):
-        outcome = tuple(step.events) if case.rules.concludes(step.events) else outcome
+        outcome = tuple(step.events) if case.rules.ends_round(step.events) else outcome
         if case.rules.on_turn(step.state) is not None:
             yield running(game, step.state, PLAYERS)._replace(recent=tuple(step.events), outcome=outcome)
 

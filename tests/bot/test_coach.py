@@ -22,7 +22,7 @@ from bot.ui.lobby import LEVELS
 from bot.ui.registry import PRESENTERS
 from bot.ui.review import coach_sheet, figures_sheet, page_sheet
 from engine import record
-from engine.coaching import ENOUGH, coach
+from engine.coaching import MIN_GRADED_DECISIONS, coach_game
 from engine.game import Seat
 from engine.games.diciassette.actions import Call
 from engine.games.diciassette.cards import TARGET, Card
@@ -99,14 +99,14 @@ def test_of_a_game_that_was_ended_early_the_chances_stand_in_for_the_result(game
     entries = found.entries
     for most in (len(entries) - 1, 1):
         course = course_of(record.pack(found._replace(entries=entries[:most], ending="ended", standings=())))
-        it = coached(TABLE, course, coach(course.rules, course.moments), cast(course), {person_id(0)})
+        it = coached(TABLE, course, coach_game(course.rules, course.moments), cast(course), {person_id(0)})
         text = "\n".join(present.figures(it, PRESENTERS[game], EN))
         assert "The game was ended early, so it is the chance to win at that moment, less the 33% that" in text
         assert "### What changed the chances most" in text
         page = str(figures_sheet(it, EN).payload)
         assert "Look at what changed the chances most:" in page
         short = "\n".join(present.told(it, PRESENTERS[game], EN))
-        stranger = coached(TABLE, course, coach(course.rules, course.moments), cast(course), frozenset())
+        stranger = coached(TABLE, course, coach_game(course.rules, course.moments), cast(course), frozenset())
         seen = "\n".join(present.told(stranger, PRESENTERS[game], EN))
         assert "The game was ended early: nobody has won." in seen
         for said in (short, text):
@@ -121,7 +121,7 @@ def test_of_a_game_that_was_ended_early_the_chances_stand_in_for_the_result(game
 def test_of_a_game_that_was_ended_before_the_first_move_there_is_nothing_to_tell(game: str) -> None:
     found = record.unpack(played(game, 1))
     course = course_of(record.pack(found._replace(entries=(), ending="ended", standings=())))
-    it = coached(TABLE, course, coach(course.rules, course.moments), cast(course), {person_id(0)})
+    it = coached(TABLE, course, coach_game(course.rules, course.moments), cast(course), {person_id(0)})
     for said in (present.told, present.figures):
         assert said(it, PRESENTERS[game], EN) == ["The game ended before the first move."]
     assert set(buttons(coach_sheet(it, EN), Verb.STEP)) == {"game.whole"}
@@ -131,7 +131,7 @@ def test_of_a_game_that_was_ended_before_the_first_move_there_is_nothing_to_tell
 @pytest.mark.parametrize("game", COACHED)
 def test_whoever_decided_little_gets_no_grade(game: str) -> None:
     course, said = judged(game, 1)
-    few = [it._replace(grade=None, mattered=ENOUGH - 1) for it in said.balances]
+    few = [it._replace(grade=None, mattered=MIN_GRADED_DECISIONS - 1) for it in said.balances]
     it = coached(TABLE, course, said._replace(balances=tuple(few)), cast(course), {person_id(0)})
     own, everybody, *_ = present.figures(it, PRESENTERS[game], EN)
     short = present.told(it, PRESENTERS[game], EN)[0]
@@ -185,7 +185,7 @@ def test_that_somebody_drew_a_trap_is_told_where_it_changed_their_chances() -> N
         course, said = judged("diciassette", seed)
         for it in course.moments[1:]:
             drawn = [event for event in it.events if isinstance(event, CardsDrawn) and Card.TRAP in event.cards]
-            gained = [event.seat for event in drawn if said.change(it.number)[event.seat] >= advice.LUCK]
+            gained = [event.seat for event in drawn if said.action_change(it.number)[event.seat] >= advice.LUCK]
             shown = page(TABLE, course, cast(course), it.number, frozenset(), own=False, said=said)
             lines = [line for line in advice.advice(shown, PRESENTERS["diciassette"], EN) if "drew a Trap" in line]
             if lines:
@@ -275,7 +275,7 @@ def test_what_a_line_says_is_what_the_figures_say(game: str) -> None:
                     continue
                 swing = one.deciding.swing
                 own = seat is not None and abs(swing.points[seat]) >= 10
-                whose = seat if own and seat is not None else swing.foremost
+                whose = seat if own and seat is not None else swing.most_affected_seat
                 way = f"{percents(swing.before)[whose]}% → {percents(swing.after)[whose]}%."
                 name = bold(it.end.scene.name(whose))
                 assert (f"Your chance: {way}" if own else f"{name}’s chance: {way}") in line

@@ -17,8 +17,8 @@ from bot.ui.pictures import drawings
 from bot.ui.review import coach_sheet, figures_sheet, page_sheet, summary_sheet
 from engine import record
 from engine.game import Seat
-from engine.record import SeatChanged
-from engine.replay import Sitting
+from engine.record import SeatChangeEntry
+from engine.replay import SeatOccupant
 from local_discord import checks
 from local_discord.model import MessageFlag
 from tests.bot.reviews import BEGAN, TABLE, cast, person_id, recorded, said_of
@@ -111,7 +111,7 @@ def test_the_turning_point_is_where_the_chances_changed_most(game: str) -> None:
     said = said_of(course)
     if said is None:
         return
-    turning = said.turning
+    turning = said.turning_point
     assert turning is not None
     sizes = {it.number: max(map(abs, it.points)) for it in said.decisive}
     assert sizes[turning] == max(sizes.values())
@@ -144,7 +144,7 @@ def test_a_game_that_was_ended_early_is_shown_as_it_stood(game: str) -> None:
 def test_seats_that_change_hands_are_told_and_stay_their_persons(game: str) -> None:
     course = course_of(recorded(game, least(game), left=True))
     people, ids = cast(course), frozenset({person_id(0)})
-    left, back = (it.number for it in course.moments if isinstance(it.entry, SeatChanged))
+    left, back = (it.number for it in course.moments if isinstance(it.entry, SeatChangeEntry))
     changes = [page(TABLE, course, people, number, ids, own=True).change for number in (left, back, left + 1)]
     assert [change and (change.change, change.name) for change in changes] == [
         (SeatChange.REPLACED, "player 0"),
@@ -162,7 +162,7 @@ def test_seats_that_change_hands_are_told_and_stay_their_persons(game: str) -> N
 @every_game
 def test_who_sat_down_later_has_all_cards_open_until_then(game: str) -> None:
     found = record.unpack(recorded(game, least(game)))
-    late = SeatChanged(BEGAN, Seat(least(game) - 1), "person", "f" * 16)
+    late = SeatChangeEntry(BEGAN, Seat(least(game) - 1), "person", "f" * 16)
     entries = found.entries
     course = course_of(record.pack(found._replace(entries=(*entries[:2], late, *entries[2:]))))
     people = cast(course)._replace(computers={least(game) - 1: "Ada"})
@@ -213,7 +213,7 @@ def test_by_other_rules_there_is_no_review(game: str) -> None:
 
 # What everybody is called in the review of a game, and in the list of games.
 
-COMPUTER = Sitting("computer", "", "")
+COMPUTER = SeatOccupant("computer", "", "")
 
 
 def seated(*players: Player) -> Table:
@@ -243,8 +243,8 @@ def test_where_the_table_is_gone_computers_are_counted() -> None:
 @pytest.mark.about(ANY)
 def test_people_have_the_names_of_the_record_or_are_former_players() -> None:
     cast = cast_of([Person("a", 1, "Anna")], None, "Former player", "Computer")
-    assert cast.name(0, Sitting("person", "a", "")) == "Anna"
-    assert cast.name(0, Sitting("person", "b", "")) == "Former player"
+    assert cast.name(0, SeatOccupant("person", "a", "")) == "Anna"
+    assert cast.name(0, SeatOccupant("person", "b", "")) == "Former player"
 
 
 @pytest.mark.about(ANY)
@@ -262,8 +262,8 @@ def test_the_list_names_the_winners_first_and_those_who_had_a_seat_in_the_end() 
 @pytest.mark.about(ANY)
 def test_the_list_knows_who_has_sat_down_later_and_who_is_not_known_any_more() -> None:
     found = record.unpack(recorded(ANY, 3))
-    late = SeatChanged(found.entries[0].at, Seat(2), "person", "f" * 16)
-    gone = SeatChanged(found.entries[0].at, Seat(1), "computer")
+    late = SeatChangeEntry(found.entries[0].at, Seat(2), "person", "f" * 16)
+    gone = SeatChangeEntry(found.entries[0].at, Seat(1), "computer")
     ranked, _ = winners_first(found._replace(entries=(late, gone, *found.entries)), {"f" * 16: "late"}, "Former player")
     assert sorted(ranked) == ["Former player", "Former player", "late"]
     unknown, _ = winners_first(found._replace(entries=()), {}, "Former player")

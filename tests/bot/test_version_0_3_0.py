@@ -26,10 +26,10 @@ from bot.tables.scene import scene
 from bot.ui.custom_ids import Verb, parse
 from bot.ui.dealing import deal_lines
 from engine import record
-from engine.errors import OtherVersion
+from engine.errors import UnsupportedVersion
 from engine.fair import commitment
 from engine.game import Seat
-from engine.verify import Noted, Remark, verify
+from engine.verify import PlayerNotes, Remark, verify
 from local_discord.components import walk
 from tests.bot.processes import Process
 from tests.bot.tables import resume, take_over
@@ -180,7 +180,7 @@ async def test_its_records_are_replayed_and_verified(empty_url: str) -> None:
     process = await serving(empty_url)
     for table in dealt(empty_url):
         found = await record_of(process.store, table)
-        noted = Noted(found.commitment, found.deal.earlier_code(), found.deal.message, ("my phrase",))
+        noted = PlayerNotes(found.commitment, found.deal.legacy_code(), found.deal.message, ("my phrase",))
         assert verify(found, noted).remarks == ()
         assert Remark.NOT_NOTED in verify(found).remarks
         data = (await kept_of(process.store, table)).data
@@ -245,9 +245,9 @@ async def test_of_games_of_version_0_1_0_all_but_the_replay_stays(empty_url: str
         assert any(code in line for line in deal_lines(scene(table, None, 1), EN))
         kept = await kept_of(process.store, table.id)
         assert {it.user for it in kept.people} == {player.user for player in table.players if player.user}
-        with pytest.raises(OtherVersion, match="of version 0; this program knows 1"):
+        with pytest.raises(UnsupportedVersion, match="of version 0; this program knows 1"):
             record.unpack(kept.data)
-        assert record.unpack_document(kept.data)["game"] == game
+        assert record.unpack_json(kept.data)["game"] == game
         user = kept.people[0].user
         assert (count(empty_url, f"totals WHERE user_id = {user} AND what = 'games'") > 0) == (table_id != "hud3x3cg")
     await stop(process)

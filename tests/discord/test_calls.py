@@ -67,7 +67,7 @@ async def test_something_happened_since_and_the_answer_has_a_fresh_button(callin
     assert club.refusal(Why.MOVED_ON) in private_text(answer)
     assert club.unchanged(before)
     await club.press(club.carla, reply(answer), Verb.CALL)
-    assert club.rules.concludes(club.table().recent)
+    assert club.rules.ends_round(club.table().recent)
 
 
 async def test_a_refusal_that_becomes_the_hand_takes_the_place_of_the_hand_before(calling_club: Club) -> None:
@@ -112,7 +112,7 @@ async def test_a_call_from_an_old_table_message_never_brings_a_hand_into_the_cha
     hand_lines = [line for line in text_of(club.hand(caller)).splitlines() if "** · " in line or line == held]
     answer = await click_old(club, caller, old, Verb.CALL)
     assert answer.ephemeral
-    assert club.rules.concludes(club.table().recent) is allowed
+    assert club.rules.ends_round(club.table().recent) is allowed
     await club.restart()
     await club.act(club.on_turn())
     public = "\n".join(text_of(message) for message in club.messages())
@@ -131,7 +131,7 @@ async def test_a_call_on_a_table_message_that_waits_to_be_deleted(calling_club: 
     await club.bot.store.put_handle(club.table().id, Handle(gone_slot(old.id), old.channel.id, old.id))
     await club.restart()
     answer = await click_old(club, club.callers()[0], old, Verb.CALL)
-    assert club.rules.concludes(club.table().recent)
+    assert club.rules.ends_round(club.table().recent)
     assert EN(club.presenter.called) in private_text(answer)
 
 
@@ -151,7 +151,7 @@ async def test_an_open_call_window_is_resolved_after_a_restart_d9(tmp_path: Path
         assert club.table().window == window
         await club.clock.advance(2500)
         assert club.table().window is None
-        assert club.rules.concludes(club.table().recent)
+        assert club.rules.ends_round(club.table().recent)
         assert components_json(club.table_message()) == expected_components_json(
             club.table(), TABLE, club.table_message().id
         )
@@ -188,7 +188,7 @@ async def test_the_host_may_have_the_cards_turned_over_at_once(tmp_path: Path, g
         caller = club.callers()[-1]
         await club.call(caller)
         await club.clock.advance(club.table().options.window_ms + LATE_ARRIVAL_MS)
-        assert club.rules.concludes(club.table().recent)
+        assert club.rules.ends_round(club.table().recent)
         assert caller.name in text_of(club.table_message()).splitlines()[0]
 
 
@@ -265,6 +265,6 @@ async def test_then_who_called_is_seen_and_a_breath_later_how_it_ended(tmp_path:
             assert Verb.CALL not in verbs(club.table_message())
             assert not moves(club.hand(on_turn)), "nothing can be played now"
             await club.clock.advance(Options(pace=pace).breath_ms)
-        assert club.rules.concludes(club.table().recent)
+        assert club.rules.ends_round(club.table().recent)
         for line in club.outcome():
             assert line in text_of(club.table_message())

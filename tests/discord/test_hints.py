@@ -23,7 +23,7 @@ from bot.ui.hand_message import hand_sheet
 from bot.ui.hints import HINTS_ON, MOST, hint_sheet, percent
 from cogs import game as game_clicks
 from cogs.context import Visit
-from engine.game import Option, Seat
+from engine.game import RatedAction, Seat
 from engine.registry import GAMES
 from tests.controls import components
 from tests.discord.held import held_back
@@ -39,12 +39,12 @@ COACHED = sorted(game for game in CASES if GAMES[game].coach is not None)
 every_game_with_coach = pytest.mark.parametrize("game", COACHED)
 
 
-def advised(club: Club) -> Sequence[Option[Any]]:
+def advised(club: Club) -> Sequence[RatedAction[Any]]:
     """What the coach says to anna now."""
     return computers.hint(club.table(), club.seat(club.anna)).options
 
 
-def told(club: Club, it: Option[Any]) -> str:
+def told(club: Club, it: RatedAction[Any]) -> str:
     """What *it* does, as people read it."""
     return club.presenter.board.done(it.action, EN)
 
@@ -106,9 +106,9 @@ async def test_what_makes_no_difference_is_told_as_one(tmp_path: Path, game: str
             told(club, it): it.action for it in advised(club) if type(it.action) is type(advised(club)[0].action)
         }
         (one, first), (two, second), (three, third), (four, fourth), *_ = choices.items()
-        options = [Option(action, 0.5) for action in (first, second, third)]
+        options = [RatedAction(action, 0.5) for action in (first, second, third)]
         seen = club.table().rules.views.view(club.table().state, Seat(0))
-        sheet = hint_sheet(game, computers.Hint(seen, [*options, Option(fourth, 0.004)], None), EN)
+        sheet = hint_sheet(game, computers.Hint(seen, [*options, RatedAction(fourth, 0.004)], None), EN)
         (component,) = sheet.payload[0]["components"]
         assert component["content"].splitlines()[:2] == [
             f"🎓 {capital(f'**{EN.one_of([one, two, three])}**')}: 50% to win the game",

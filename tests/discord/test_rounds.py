@@ -16,7 +16,7 @@ def has_rounds(game: str) -> bool:
     """Whether something ends in a game of two before the game does."""
     case = CASES[game]
     steps = (step for _, _, step in case.steps(2, seed=1, options=case.quick))
-    return any(case.rules.concludes(step.events) and not case.rules.standings(step.state) for step in steps)
+    return any(case.rules.ends_round(step.events) and not case.rules.standings(step.state) for step in steps)
 
 
 @pytest.fixture(params=[game for game in sorted(CASES) if has_rounds(game)])
@@ -24,7 +24,7 @@ async def round_over(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIte
     """Two people at a table, a round of whose game has just ended."""
     async with open_club(tmp_path, request.param) as club:
         await club.open(club.anna, club.bruno)
-        while not club.rules.concludes(club.table().recent):
+        while not club.rules.ends_round(club.table().recent):
             await club.go_on()
         yield club
 

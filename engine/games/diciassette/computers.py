@@ -33,20 +33,20 @@ def decide(view: View, seat: Seat, rng: Random, level: int = LEVELS, memory: Mem
     Raises:
         ValueError: there is no such *level*.
     """
-    from engine.games.diciassette.styles import style  # here, since records are checked without numpy
+    from engine.games.diciassette.styles import style_of  # here, since records are checked without numpy
 
     if not 1 <= level <= LEVELS:
         raise ValueError(f"no level {level}: 1 to {LEVELS}")
-    return choose(view, seat, rng, style(level, view.seats), memory)
+    return choose_action(view, seat, rng, style_of(level, view.seats), memory)
 
 
-def choose(view: View, seat: Seat, rng: Random, style: "Style", memory: Memory | None) -> Action | None:
+def choose_action(view: View, seat: Seat, rng: Random, style: "Style", memory: Memory | None) -> Action | None:
     """As ``decide``, for a player of any *style*."""
     import numpy as np
 
     from engine.games.diciassette.features import GUESS, features
-    from engine.games.diciassette.learnt import learnt
-    from engine.games.diciassette.search import prospects
+    from engine.games.diciassette.learnt import networks_for
+    from engine.games.diciassette.search import search_choice_values
 
     on_turn = view.turn == seat
     if on_turn and not view.hand:
@@ -58,24 +58,26 @@ def choose(view: View, seat: Seat, rng: Random, style: "Style", memory: Memory |
     if not on_turn and impossible:
         return None
     errors = np.array([rng.gauss(0, 1)], np.float32)
-    seen = style.perceived(seen[None], errors)
-    networks = learnt(view.seats)
-    logits = style.judged(networks.policy(seen), seen)
-    places = choices(view, seat, impossible=impossible)
+    seen = style.perceived_features(seen[None], errors)
+    networks = networks_for(view.seats)
+    logits = style.adjusted_logits(networks.policy(seen), seen)
+    places = legal_choices(view, seat, impossible=impossible)
     allowed = np.zeros(logits.shape, bool)
     allowed[0, places] = True
     uncertain = on_turn and len(places) > 1 and view.visible_sum < TARGET
     if style.worlds and memory is not None and uncertain and view.seats == 2:
-        found = prospects(view, seat, memory, places, (networks.master, networks.critic), style.worlds, rng)
+        found = search_choice_values(
+            view, seat, memory, places, (networks.master_logits, networks.critic), style.worlds, rng
+        )
         if found is not None:
             worth = np.zeros(logits.shape, np.float32)
             worth[0, places] = found
-            logits = style.thought(logits, worth, allowed)
-    (chosen,) = rng.choices(places, style.chances(logits, allowed)[0, places].tolist())
-    return action(chosen, seat)
+            logits = style.logits_after_search(logits, worth, allowed)
+    (chosen,) = rng.choices(places, style.choice_chances(logits, allowed)[0, places].tolist())
+    return choice_to_action(chosen, seat)
 
 
-def choices(view: View, seat: Seat, *, impossible: bool) -> list[int]:
+def legal_choices(view: View, seat: Seat, *, impossible: bool) -> list[int]:
     """What *seat*, which has *view*, may choose, as places of ``choices``; it does not call where it knows that 17 is
     *impossible*."""
     from engine.games.diciassette.choices import CALL, PASS, PLACES, Choice
@@ -90,7 +92,7 @@ def choices(view: View, seat: Seat, *, impossible: bool) -> list[int]:
     return places
 
 
-def action(chosen: int, seat: Seat) -> Action | None:
+def choice_to_action(chosen: int, seat: Seat) -> Action | None:
     """What *seat* does when it has *chosen* a place of ``choices``; ``None``: it does not call."""
     from engine.games.diciassette.choices import CALL, PASS, PLAYS
 

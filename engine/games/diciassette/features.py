@@ -68,7 +68,7 @@ def features(view: View, memory: Memory | None) -> Floats:
     x = [0.0] * SIZE
     seats = view.seats
     x[SEATS + seats - 2] = 1.0
-    pool = unseen(view, memory)
+    pool = unseen_counts(view, memory)
     for card in view.hand:
         x[HAND + card.index] += 1.0
     mine = public = hidden = own_hidden = own_traps = 0
@@ -97,8 +97,8 @@ def features(view: View, memory: Memory | None) -> Floats:
     x[HIDDEN + min(5, hidden)] = 1.0
     x[OWN_HIDDEN + min(4, own_hidden)] = 1.0
     x[OWN_TRAPS + min(2, own_traps)] = 1.0
-    _top(x, view.queue)
-    _queued(x, view.queue, me)
+    _write_top_card(x, view.queue)
+    _write_queue_cards(x, view.queue, me)
     x[TURN] = float(view.turn == me)
     x[TURN + 1] = float(view.duty == 2)
     x[TURN + 2] = float(view.owed == 2)
@@ -117,9 +117,9 @@ def features(view: View, memory: Memory | None) -> Floats:
     x[PILES + 3] = view.discard_size / 70
     variance = max(0.0, square - mean * mean)
     x[GUESS] = min(1.5, max(-1.5, (mine + hidden * mean - 16.5) / 10))
-    x[GUESS + 1] = _above(mine + hidden * mean - 16.5, hidden * variance)
-    x[GUESS + 2] = _above(public + (hidden + own_hidden) * mean - 16.5, (hidden + own_hidden) * variance)
-    x[GUESS + 3] = float(mine + most_hidden(pool, hidden) < TARGET)
+    x[GUESS + 1] = _chance_above_zero(mine + hidden * mean - 16.5, hidden * variance)
+    x[GUESS + 2] = _chance_above_zero(public + (hidden + own_hidden) * mean - 16.5, (hidden + own_hidden) * variance)
+    x[GUESS + 3] = float(mine + max_hidden_sum(pool, hidden) < TARGET)
     x[ME] = float(view.victory[me] >= 1)
     x[ME + 1] = float(view.victory[me] >= 2)
     x[ME + 2] = float(view.penalty[me])
@@ -145,7 +145,7 @@ COPIES_LIST: Final[list[float]] = COPIES.tolist()
 """As lists, since single items of arrays are slow."""
 
 
-def _top(x: list[float], queue: tuple[Seen, ...]) -> None:
+def _write_top_card(x: list[float], queue: tuple[Seen, ...]) -> None:
     """Write the top card of *queue*, which a Trash would take, into *x*."""
     if not queue:
         x[TOP] = 1.0
@@ -161,7 +161,7 @@ def _top(x: list[float], queue: tuple[Seen, ...]) -> None:
         x[TOP + 5] = float(card is Card.TRAP)
 
 
-def _queued(x: list[float], queue: tuple[Seen, ...], me: Seat) -> None:
+def _write_queue_cards(x: list[float], queue: tuple[Seen, ...], me: Seat) -> None:
     """Write the cards on top of *queue*, as *me* sees them, into *x*: who laid each, and which it is."""
     for place, seen in enumerate(reversed(queue[-QUEUED:])):
         at = QUEUE + EACH_QUEUED * place
@@ -172,13 +172,13 @@ def _queued(x: list[float], queue: tuple[Seen, ...], me: Seat) -> None:
             x[at + 3 + card.index] = 1.0
 
 
-def _above(mean: float, variance: float) -> float:
+def _chance_above_zero(mean: float, variance: float) -> float:
     """Roughly the chance that something of this *mean* and *variance* is above 0 (a logistic curve)."""
     steep = min(30.0, max(-30.0, 1.7 * mean / (variance + 0.06) ** 0.5))
     return float(1 / (1 + np.exp(-steep)))
 
 
-def unseen(view: View, memory: Memory | None) -> list[int]:
+def unseen_counts(view: View, memory: Memory | None) -> list[int]:
     """How many cards of each plain-backed kind the viewer has not seen, in the order of ``PLAINS``: neither in hand,
     nor in the queue, nor, if it remembers them, going to the discard pile."""
     left = [3, 3, 3, 3, 3, 5, 5, 5, 5]
@@ -197,7 +197,7 @@ def unseen(view: View, memory: Memory | None) -> list[int]:
 PLAIN_INDEX: Final = {kind: i for i, kind in enumerate(PLAINS)}
 
 
-def most_hidden(pool: list[int], hidden: int) -> int:
+def max_hidden_sum(pool: list[int], hidden: int) -> int:
     """The most that *hidden* cards out of *pool* can add up to."""
     most = 0
     for number in range(5, 0, -1):

@@ -16,17 +16,17 @@ from engine.games.diciassette.events import (
     TokenGiven,
     TokenWithheld,
 )
-from engine.games.diciassette.odds import estimate
+from engine.games.diciassette.odds import estimate_queue
 from engine.games.diciassette.state import State
 from engine.games.diciassette.view import View, view
 
 CERTAIN: Final = 10_000
 """A chance of 1: chances are in ten-thousandths."""
-FEINT: Final = 1
+MAX_BLUFF_NUMBER: Final = 1
 """A hidden card that counts no more is a bluff: on average a card with a plain back counts 1.3."""
-BRAVE: Final = 5_000
+MAX_BRAVE_CHANCE: Final = 5_000
 """Whoever calls at such a chance or a greater one is not brave."""
-LIKELY: Final = 2_000
+MIN_BLUFF_CHANCE: Final = 2_000
 """A wrong call that looked no more likely than that was rather a bad call than the best bluff."""
 
 
@@ -54,10 +54,10 @@ class Highlights(NamedTuple):
     """The highlights of a game so far."""
 
     bravest: Claim | None = None
-    """The right call with the lowest chance; of equal ones the first. ``None``: none had a chance below ``BRAVE``."""
+    """The right call with the lowest chance; of equal ones the first. ``None``: none had a chance below ``MAX_BRAVE_CHANCE``."""
     bluff: Claim | None = None
     """The wrong call with the highest chance where others hid something; of equal ones the first. ``None``: there was
-    none with a chance above ``LIKELY``."""
+    none with a chance above ``MIN_BLUFF_CHANCE``."""
     snaps: tuple[Snap, ...] = ()
     """In the order in which they fired."""
     trashed: tuple[tuple[Seat, Card], ...] = ()
@@ -74,12 +74,12 @@ def highlights(so_far: Highlights, before: State, step: Step[Any, Event]) -> Hig
 
     A call that somebody had to make (D10) is neither brave nor bluffed.
     """
-    told = _told(so_far, before, step)
-    trashed = _trashed(so_far.trashed, step.events)
+    told = _add_call_highlights(so_far, before, step)
+    trashed = _update_trashed(so_far.trashed, step.events)
     return told if trashed == told.trashed else told._replace(trashed=trashed)
 
 
-def _trashed(so_far: tuple[tuple[Seat, Card], ...], events: Sequence[Event]) -> tuple[tuple[Seat, Card], ...]:
+def _update_trashed(so_far: tuple[tuple[Seat, Card], ...], events: Sequence[Event]) -> tuple[tuple[Seat, Card], ...]:
     """``Highlights.trashed`` after *events*, those of one step."""
     for event in events:
         match event:
@@ -90,7 +90,7 @@ def _trashed(so_far: tuple[tuple[Seat, Card], ...], events: Sequence[Event]) -> 
     return so_far
 
 
-def _told(so_far: Highlights, before: State, step: Step[Any, Event]) -> Highlights:
+def _add_call_highlights(so_far: Highlights, before: State, step: Step[Any, Event]) -> Highlights:
     """*so_far* with what is worth telling of *step*, which an action led to from *before*."""
     called = next((event for event in step.events if isinstance(event, Called)), None)
     if called is None:
@@ -99,18 +99,18 @@ def _told(so_far: Highlights, before: State, step: Step[Any, Event]) -> Highligh
     (shown,) = [event for event in step.events if isinstance(event, Revealed)]
     total = shown.total
     bravest, bluff, seen = so_far.bravest, so_far.bluff, view(before, caller)
-    if not _forced(seen, caller):
-        chance = _chance(seen, _gone(before, so_far.trashed, caller))
+    if not _had_to_call(seen, caller):
+        chance = _chance_of_17(seen, _known_discards(before, so_far.trashed, caller))
         claim = Claim(before.ply, caller, chance, total, bluffers(shown, caller))
-        if total >= TARGET and claim.chance < (bravest.chance if bravest else BRAVE):
+        if total >= TARGET and claim.chance < (bravest.chance if bravest else MAX_BRAVE_CHANCE):
             bravest = claim
-        if total < TARGET and claim.hid and claim.chance > (bluff.chance if bluff else LIKELY):
+        if total < TARGET and claim.hid and claim.chance > (bluff.chance if bluff else MIN_BLUFF_CHANCE):
             bluff = claim
-    snaps = [Snap(before.ply, owner, caller) for owner in map(_owner, step.events) if owner is not None]
+    snaps = [Snap(before.ply, owner, caller) for owner in map(_trap_owner, step.events) if owner is not None]
     return so_far._replace(bravest=bravest, bluff=bluff, snaps=(*so_far.snaps, *snaps))
 
 
-def _gone(before: State, trashed: Iterable[tuple[Seat, Card]], seat: Seat) -> Sequence[Card]:
+def _known_discards(before: State, trashed: Iterable[tuple[Seat, Card]], seat: Seat) -> Sequence[Card]:
     """The cards of the discard pile that *seat* knows: all but those of others that were *trashed* unseen."""
     gone = list(before.discard)
     for owner, card in trashed:
@@ -121,34 +121,34 @@ def _gone(before: State, trashed: Iterable[tuple[Seat, Card]], seat: Seat) -> Se
 
 def bluffers(shown: Revealed, caller: Seat) -> tuple[Seat, ...]:
     """Whose bluff a wrong call is: who but *caller* had laid cards that everybody saw only when all were *shown*, and
-    that count ``FEINT`` at most."""
+    that count ``MAX_BLUFF_NUMBER`` at most."""
     hidden = [it for it in shown.queue if it.was_hidden and it.seat != caller]
-    return tuple(sorted({it.seat for it in hidden if it.card.number <= FEINT}))
+    return tuple(sorted({it.seat for it in hidden if it.card.number <= MAX_BLUFF_NUMBER}))
 
 
-def bluffed(before: State, step: Step[Any, Event]) -> tuple[Seat, ...]:
+def successful_bluffers(before: State, step: Step[Any, Event]) -> tuple[Seat, ...]:
     """Whose bluff has worked in *step*, which a call led to from *before*: the call was wrong, nobody had to make it
     (D10), and to the caller 17 looked possible."""
     called = next(event for event in step.events if isinstance(event, Called))
     (shown,) = [event for event in step.events if isinstance(event, Revealed)]
     seen = view(before, called.caller)
-    if shown.total >= TARGET or _forced(seen, called.caller) or not _chance(seen):
+    if shown.total >= TARGET or _had_to_call(seen, called.caller) or not _chance_of_17(seen):
         return ()
     return bluffers(shown, called.caller)
 
 
-def _forced(seen: View, caller: Seat) -> bool:
+def _had_to_call(seen: View, caller: Seat) -> bool:
     """Whether *caller*, who has *seen* that, had to call."""
     return seen.must_call and caller == seen.turn
 
 
-def _chance(seen: View, gone: Sequence[Card] = ()) -> int:
+def _chance_of_17(seen: View, gone: Sequence[Card] = ()) -> int:
     """How likely 17 or more is by what somebody has *seen*, and knows to be *gone* to the discard pile, in
     ten-thousandths."""
-    return round(estimate(seen, gone).seventeen * CERTAIN)
+    return round(estimate_queue(seen, gone).seventeen * CERTAIN)
 
 
-def _owner(event: Event) -> Seat | None:
+def _trap_owner(event: Event) -> Seat | None:
     """Whose trap has just fired, if *event* says so: the owner's victory token comes first, given or not (D14, D15)."""
     match event:
         case TokenGiven(seat, Token.VICTORY, Because.TRAP) | TokenWithheld(seat, Because.TRAP):

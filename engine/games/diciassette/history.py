@@ -17,7 +17,7 @@ from engine.games.diciassette.events import (
 )
 
 
-class Gone(NamedTuple):
+class PlayedThenTrashed(NamedTuple):
     """*seat* has played a card that a Trash has taken since: neither what it is nor how it lay is told, and not what
     it did either, which would say what it is."""
 
@@ -38,11 +38,11 @@ class Drawn(NamedTuple):
     size: int
 
 
-Told = CardPlayed | Gone | Trashed | DirectionReversed | Doubled | Drawn | PileShuffled
+RetoldEvent = CardPlayed | PlayedThenTrashed | Trashed | DirectionReversed | Doubled | Drawn | PileShuffled
 """What a step may be told as; a card that is played lies in the queue."""
 
 
-def retold(steps: Sequence[tuple[Event, ...]]) -> Sequence[tuple[Told, ...]]:
+def retold(steps: Sequence[tuple[Event, ...]]) -> Sequence[tuple[RetoldEvent, ...]]:
     """The newest of *steps*, which are as everybody saw them: those since the round began, with what they may be told
     as.
 
@@ -55,11 +55,11 @@ def retold(steps: Sequence[tuple[Event, ...]]) -> Sequence[tuple[Told, ...]]:
         number for number, events in enumerate(steps, start=1) if any(isinstance(it, RoundStarted) for it in events)
     ]
     since = steps[begun[-1] if begun else 0 :]
-    gone = _gone(since)
-    return [tuple(_told(events, is_gone=number in gone)) for number, events in enumerate(since)]
+    gone = _trashed_steps(since)
+    return [tuple(_retell_events(events, is_gone=number in gone)) for number, events in enumerate(since)]
 
 
-def _gone(steps: Sequence[tuple[Event, ...]]) -> set[int]:
+def _trashed_steps(steps: Sequence[tuple[Event, ...]]) -> set[int]:
     """Which of *steps*, all of one round, have played a card that a Trash has taken since."""
     queue: list[int] = []
     gone = set()
@@ -80,7 +80,7 @@ def _is_trash(card: Card | None, face: Face) -> bool:
     return card is Card.TRASH and face is Face.UP
 
 
-def _told(events: Iterable[Event], *, is_gone: bool) -> Iterable[Told]:
+def _retell_events(events: Iterable[Event], *, is_gone: bool) -> Iterable[RetoldEvent]:
     """What *events* of one step may be told as; *is_gone*: the card that was played has left the queue since."""
     events = tuple(events)
     victim = next((event.seat for event in events if isinstance(event, CardTrashed)), None)
@@ -89,7 +89,7 @@ def _told(events: Iterable[Event], *, is_gone: bool) -> Iterable[Told]:
             case CardPlayed(seat, card, face) if _is_trash(card, face):
                 yield Trashed(seat, victim)
             case CardPlayed(seat):
-                yield Gone(seat) if is_gone else event
+                yield PlayedThenTrashed(seat) if is_gone else event
             case DirectionReversed() | Doubled() if not is_gone:
                 yield event
             case CardsDrawn(seat, cards):

@@ -7,9 +7,9 @@ from typing import Final
 from engine.games.diciassette.actions import Play
 from engine.games.diciassette.cards import KINDS, Face
 from engine.games.diciassette.events import CardPlayed, Turned
-from engine.games.diciassette.state import EVERYBODY, Laid
+from engine.games.diciassette.state import ALL_SEATS, Laid
 
-_PLAYS: Final = tuple(Play(seat, card, face) for seat, card, face in product(EVERYBODY[-1], KINDS, Face))
+_PLAYS: Final = tuple(Play(seat, card, face) for seat, card, face in product(ALL_SEATS[-1], KINDS, Face))
 
 LAYING: Final = {play: (CardPlayed(*play), Laid(*play)) for play in _PLAYS}
 """Every play there can be -> its event, and the card as it then lies in the queue."""

@@ -15,7 +15,7 @@ FILE_MANY: Final = "many.npz"
 """The files: for tables of two, and for all others."""
 
 
-class Learnt(NamedTuple):
+class Networks(NamedTuple):
     """The networks."""
 
     policy: Network
@@ -25,17 +25,17 @@ class Learnt(NamedTuple):
     advisor: Network
     """Features of a seat -> for every choice the log-odds of winning after it; last those that the queue holds 17."""
 
-    def master(self, seen: Floats) -> Floats:
+    def master_logits(self, seen: Floats) -> Floats:
         """A logit for every choice of every row of features *seen*, as who plays just by the network."""
-        return MASTER.judged(self.policy(seen), seen)
+        return MASTER.adjusted_logits(self.policy(seen), seen)
 
 
-def learnt(seats: int) -> Learnt:
+def networks_for(seats: int) -> Networks:
     """The networks for tables of *seats*, read once."""
-    return _read(FILE_TWO if seats == 2 else FILE_MANY)
+    return _load_networks(FILE_TWO if seats == 2 else FILE_MANY)
 
 
 @cache
-def _read(file: str) -> Learnt:
+def _load_networks(file: str) -> Networks:
     """The networks in *file*."""
-    return Learnt(**load(__package__, file))
+    return Networks(**load(__package__, file))

@@ -33,7 +33,7 @@ class Odds(NamedTuple):
     """How many traps to expect among them."""
 
 
-def unseen(view: View, gone: Iterable[Card] = ()) -> Pool:
+def unseen_pool(view: View, gone: Iterable[Card] = ()) -> Pool:
     """The plain-backed cards that the viewer has neither in hand nor seen in the queue; nor, if they remember them, in
     the discard pile, to which these are *gone*."""
     counts = {card: copies(card) for card in PLAIN_BACKED}
@@ -51,7 +51,7 @@ def unseen(view: View, gone: Iterable[Card] = ()) -> Pool:
 
 
 @lru_cache(maxsize=4096)
-def odds(pool: Pool, hidden: int) -> Odds:
+def hidden_odds(pool: Pool, hidden: int) -> Odds:
     """What is likely of *hidden* cards drawn from *pool* without replacement: their sum, and the traps among them.
 
     >>> round(odds(Pool((3, 3, 3, 3, 3), 5, 15), 1).reaches[1], 4)
@@ -96,8 +96,8 @@ class Estimate(NamedTuple):
     """The viewer's own face-down traps."""
 
 
-def estimate(view: View, gone: Iterable[Card] = ()) -> Estimate:
-    """What the viewer expects of the queue as it lies now; *gone* is as in ``unseen``."""
-    hidden = odds(unseen(view, gone), view.hidden_count)
+def estimate_queue(view: View, gone: Iterable[Card] = ()) -> Estimate:
+    """What the viewer expects of the queue as it lies now; *gone* is as in ``unseen_pool``."""
+    hidden = hidden_odds(unseen_pool(view, gone), view.hidden_count)
     own = sum(seen.card is Card.TRAP and seen.face is Face.DOWN for seen in view.queue)
     return Estimate(hidden.reaches[max(0, TARGET - view.visible_sum)], hidden.traps, own)

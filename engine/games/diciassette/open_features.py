@@ -75,7 +75,7 @@ def open_features(state: State) -> Floats:
     return np.array(x, np.float32)
 
 
-def any_top(state: State) -> tuple[Floats, list[int]]:
+def features_by_top_card(state: State) -> tuple[Floats, list[int]]:
     """*state* as numbers with every kind of card on top of its draw pile that may lie there, of shape (kinds,
     ``OPEN_SIZE``), and how many cards there are of each: of the order of the pile nobody knows anything but the back on
     top (D2). Without a pile there is one row."""

@@ -11,48 +11,49 @@ from engine.game import Seat
 from engine.games.diciassette import rules
 from engine.games.diciassette.actions import Action, Call, Play
 from engine.games.diciassette.cards import TARGET, Card, Face
-from engine.games.diciassette.foresight import must_open_17
+from engine.games.diciassette.foresight import cards_forced_to_show_17
 from engine.games.diciassette.state import State
 from engine.games.diciassette.view import View
 from engine.games.diciassette.view import view as view_of
 
 T = TypeVar("T")
 
-NEVER: Final = 0.001
+MIN_CHANCE: Final = 0.001
 """What is said of a game that seems lost whatever somebody does: by the rules it never is (D17)."""
 
-NEAREST: Final = 0.9
+NEAREST_FIRST_CHANCE: Final = 0.9
 """How likely whoever is nearest comes first where several see 17: unless they are slower by more than the call window.
 That is an assumption: how fast people are was not measured; computer players hardly ever are slower by so much."""
 
 
 def chances(state: State) -> tuple[float, ...]:
     """Every seat's chance to win *state*, all cards open but the order of the draw pile, joint wins shared: they add up
-    to 1, and are exact when the game is over. A call that is bound to be made (``_after_calls``) has been made; if it
+    to 1, and are exact when the game is over. A call that is bound to be made (``_states_after_calls``) has been made; if it
     ends the game, that is only as good as certain where others may call: somebody who does not see 17 may be first."""
-    state = _opened(state)
-    seats, ways = len(state.hands), _after_calls(state)
+    state = _after_forced_turn(state)
+    seats, ways = len(state.hands), _states_after_calls(state)
     found = [
-        sum(parts) for parts in zip(*([chance * it for it in _stands(after)] for chance, after in ways), strict=True)
+        sum(parts)
+        for parts in zip(*([chance * it for it in _network_chances(after)] for chance, after in ways), strict=True)
     ]
     if len(state.may_call) > 1 and any(after.winners for _, after in ways):
-        found = [NEVER + (1 - seats * NEVER) * it for it in found]
+        found = [MIN_CHANCE + (1 - seats * MIN_CHANCE) * it for it in found]
     return tuple(found)
 
 
-def _stands(state: State) -> tuple[float, ...]:
+def _network_chances(state: State) -> tuple[float, ...]:
     """As ``chances``, by the network alone: the mean over the cards that may be on top of the draw pile."""
     seats = len(state.hands)
     if state.winners:
         return tuple([(seat in state.winners) / len(state.winners) for seat in range(seats)])
     import numpy as np  # records are checked without it
 
-    from engine.games.diciassette.learnt import learnt
-    from engine.games.diciassette.open_features import any_top
+    from engine.games.diciassette.learnt import networks_for
+    from engine.games.diciassette.open_features import features_by_top_card
     from engine.network import softmax
 
-    rows, weights = any_top(state)
-    each = softmax(learnt(seats).critic(rows)[:, :seats]).astype(np.float64)
+    rows, weights = features_by_top_card(state)
+    each = softmax(networks_for(seats).critic(rows)[:, :seats]).astype(np.float64)
     relative = np.average(each / each.sum(axis=1, keepdims=True), axis=0, weights=weights)
     found = [0.0] * seats
     for step in range(seats):
@@ -60,50 +61,50 @@ def _stands(state: State) -> tuple[float, ...]:
     return tuple(found)
 
 
-def _after_calls(state: State) -> tuple[tuple[float, State], ...]:
+def _states_after_calls(state: State) -> tuple[tuple[float, State], ...]:
     """*state* after the calls of which one is bound to count, each with its chance: those of all who see 17 and have no
-    trap there that would snap at them (``race``). If it is only one player: as ``called``."""
-    racing = [it for it in state.may_call if sees_17(state, it) and not trapped(view_of(state, it))]
+    trap there that would snap at them (``caller_chances``). If it is only one player: as ``apply_certain_calls``."""
+    racing = [it for it in state.may_call if sees_17(state, it) and not has_own_trap(view_of(state, it))]
     if len(racing) > 1:
         assert state.last is not None
         with suppress(_NeedsShuffle):
             return tuple(
                 [
-                    (chance, called(rules.apply(state, Call((seat,)), UNSHUFFLED).state))
-                    for seat, chance in race(racing, state.last, state.direction, len(state.hands))
+                    (chance, apply_certain_calls(rules.apply(state, Call((seat,)), FORBIDDEN_CHANCE).state))
+                    for seat, chance in caller_chances(racing, state.last, state.direction, len(state.hands))
                 ]
             )
-    return ((1.0, called(state)),)
+    return ((1.0, apply_certain_calls(state)),)
 
 
-def _opened(state: State) -> State:
-    """*state* after the turn of the player on turn, if they cannot but let everybody see 17 (``must_open_17``), with
+def _after_forced_turn(state: State) -> State:
+    """*state* after the turn of the player on turn, if they cannot but let everybody see 17 (``cards_forced_to_show_17``), with
     ordinary cards drawn: of the draw pile nobody knows anything; else as it is."""
     view = view_of(state, state.turn)
-    if state.winners or view.visible_sum >= TARGET or not (cards := must_open_17(view)):
+    if state.winners or view.visible_sum >= TARGET or not (cards := cards_forced_to_show_17(view)):
         return state
     usual = Counter(card for card in state.draw if card.number and not card.open_back).most_common(1)
     after = state._replace(draw=tuple(sorted(state.draw, key=lambda card: [card] != [it for it, _ in usual])))
     try:
         for card in cards:
-            after = rules.apply(after, Play(state.turn, card, Face.DOWN), UNSHUFFLED).state
+            after = rules.apply(after, Play(state.turn, card, Face.DOWN), FORBIDDEN_CHANCE).state
     except _NeedsShuffle:
         return state
     return after
 
 
-def race(callers: Sequence[Seat], last: Seat, direction: int, seats: int) -> list[tuple[Seat, float]]:
+def caller_chances(callers: Sequence[Seat], last: Seat, direction: int, seats: int) -> list[tuple[Seat, float]]:
     """Whose call counts where all of *callers* see 17, with its chance: the nearest after *last*, unless they are
     slower by more than the call window (D9); else the next one, and so on."""
     order = rules.nearest_first(callers, last, direction, seats)
-    chances = [NEAREST * (1 - NEAREST) ** place for place in range(len(order))]
+    chances = [NEAREST_FIRST_CHANCE * (1 - NEAREST_FIRST_CHANCE) ** place for place in range(len(order))]
     return [(seat, chance / sum(chances)) for seat, chance in zip(order, chances, strict=True)]
 
 
-def called(state: State) -> State:
+def apply_certain_calls(state: State) -> State:
     """*state* after the call that is bound to come: of the player on turn, who comes first (D9), if they must call
     (D10) or can see that 17 lies there, and nobody else can see it. Where several see it, who is first is open
-    (``_after_calls``), and so it is whether somebody calls whose own trap would snap at them.
+    (``_states_after_calls``), and so it is whether somebody calls whose own trap would snap at them.
 
     Traps of others change nothing about it: in 600 games of two, all who saw 17 called, 1381 times, 655 of them with a
     trap lying face down. Where a shuffle would have to follow, *state* is left as it is.
@@ -112,10 +113,10 @@ def called(state: State) -> State:
         seeing = [seat for seat in state.may_call if sees_17(state, seat)]
         if seeing != [state.turn] and (seeing or state.hands[state.turn]):
             break
-        if state.hands[state.turn] and trapped(view_of(state, state.turn)):
+        if state.hands[state.turn] and has_own_trap(view_of(state, state.turn)):
             break
         try:
-            state = rules.apply(state, Call((state.turn,)), UNSHUFFLED).state
+            state = rules.apply(state, Call((state.turn,)), FORBIDDEN_CHANCE).state
         except _NeedsShuffle:
             break
     return state
@@ -126,9 +127,9 @@ def foregone(state: State, action: Action) -> bool:
     if not isinstance(action, Call):
         return False
     assert state.last is not None
-    caller = rules.priority(action.seats, state.last, state.direction, len(state.hands))
+    caller = rules.priority_caller(action.seats, state.last, state.direction, len(state.hands))
     must = caller == state.turn and not state.hands[caller]
-    return must or (sees_17(state, caller) and not trapped(view_of(state, caller)))
+    return must or (sees_17(state, caller) and not has_own_trap(view_of(state, caller)))
 
 
 def sees_17(state: State, seat: Seat) -> bool:
@@ -136,7 +137,7 @@ def sees_17(state: State, seat: Seat) -> bool:
     return view_of(state, seat).visible_sum >= TARGET
 
 
-def trapped(view: View) -> bool:
+def has_own_trap(view: View) -> bool:
     """Whether a trap of the viewer's own lies face down in the queue: those of others they do not see."""
     return any(it.card is Card.TRAP and it.face is Face.DOWN for it in view.queue)
 
@@ -145,7 +146,7 @@ class _NeedsShuffle(Exception):
     """What comes next depends on how a pile is shuffled."""
 
 
-class _Unshuffled:
+class _ForbiddenChance:
     """A chance that shuffles and draws nothing."""
 
     def shuffle(self, index: int, items: Sequence[T]) -> tuple[T, ...]:
@@ -157,4 +158,4 @@ class _Unshuffled:
         raise _NeedsShuffle
 
 
-UNSHUFFLED: Final = _Unshuffled()
+FORBIDDEN_CHANCE: Final = _ForbiddenChance()

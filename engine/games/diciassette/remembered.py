@@ -15,7 +15,7 @@ from engine.games.diciassette.cards import Card, Face
 from engine.games.diciassette.choices import PLACES, Choice
 from engine.games.diciassette.events import CardPlayed, CardsDrawn, PileShuffled
 from engine.games.diciassette.memory import Memory
-from engine.games.diciassette.styles import SECRETLY
+from engine.games.diciassette.styles import FACE_DOWN_CHOICES
 from engine.games.diciassette.tables import FULL, KINDS, Ints
 from engine.games.diciassette.view import View
 
@@ -26,19 +26,19 @@ SOME_PLAIN: Final = f.PLAINS[0]
 """Stands for a card of which only the plain back was seen."""
 
 
-class Played(NamedTuple):
+class RememberedPlay(NamedTuple):
     """A card that was played, as seat 0 saw it."""
 
     mover: int
     choice: int
-    """Where it was secret, any of ``SECRETLY``."""
+    """Where it was secret, any of ``FACE_DOWN_CHOICES``."""
     drawn: tuple[int, ...]
     """What was drawn after it, as the seat saw it ..."""
     tops: tuple[int, ...]
     """... and for each of these cards which one was on top of the draw pile then; -1: none."""
 
 
-class Begun(NamedTuple):
+class RoundStart(NamedTuple):
     """A round when it started, as seat 0 knew it; kinds are counted in the order of ``cards.KINDS``."""
 
     hand: Ints
@@ -57,21 +57,21 @@ class Begun(NamedTuple):
     starter: int
 
 
-def remembered(view: View, seat: Seat, memory: Memory) -> tuple[Begun, list[Played]] | None:
+def reconstruct_round(view: View, seat: Seat, memory: Memory) -> tuple[RoundStart, list[RememberedPlay]] | None:
     """This round, as *seat*, which has *view*, remembers it: how it started, and what was played since; ``None``: there
     was a shuffle meanwhile, or the seat has not witnessed all of it."""
     events = memory.round
     if any(isinstance(event, PileShuffled) for event in events):
         return None
     drawn = [event for event in events if isinstance(event, CardsDrawn)]
-    backs = [_back(card) for event in drawn for card in event.cards]
-    top_now = -1 if not view.draw_size else _open(view.draw_top) if view.draw_top is not None else SOME_PLAIN
+    backs = [_kind_or_plain(card) for event in drawn for card in event.cards]
+    top_now = -1 if not view.draw_size else _two_sided_kind(view.draw_top) if view.draw_top is not None else SOME_PLAIN
     tops = [*backs, top_now]
-    hand, backs_now = _counted(view.hand), [0] * KINDS
+    hand, backs_now = _kind_counts(view.hand), [0] * KINDS
     for number in view.open_backs[1 - seat]:
-        backs_now[_open(number)] += 1
+        backs_now[_two_sided_kind(number)] += 1
     plain = view.hand_sizes[1 - seat] - sum(backs_now)
-    played: list[Played] = []
+    played: list[RememberedPlay] = []
     at = 0
     for place, event in enumerate(events):
         if not isinstance(event, CardPlayed):
@@ -85,20 +85,20 @@ def remembered(view: View, seat: Seat, memory: Memory) -> tuple[Begun, list[Play
                 tops_now.append(tops[at + 1])
                 at += 1
                 if mine:
-                    hand[_known(it).index] -= 1
+                    hand[_require_known(it).index] -= 1
                 elif it is not None:
                     backs_now[it.index] -= 1
                 else:
                     plain -= 1
         if mine:
-            hand[_known(card).index] += 1
+            hand[_require_known(card).index] += 1
         elif card is not None and card.open_back:
             backs_now[card.index] += 1
         else:
             plain += 1
         hidden = event.face is Face.DOWN and not (card is not None and card.open_back)
-        choice = int(SECRETLY[0]) if card is None else PLACES[Choice(card, hidden)]
-        played.append(Played(ME if mine else OTHER, choice, tuple(drawn_now), tuple(tops_now)))
+        choice = int(FACE_DOWN_CHOICES[0]) if card is None else PLACES[Choice(card, hidden)]
+        played.append(RememberedPlay(ME if mine else OTHER, choice, tuple(drawn_now), tuple(tops_now)))
     starter = ME if view.starter == seat else OTHER
     before = memory.before
     # What is neither in hands nor known to be gone must be in the draw pile; else the seat came later.
@@ -107,30 +107,30 @@ def remembered(view: View, seat: Seat, memory: Memory) -> tuple[Begun, list[Play
     ):
         return None
     others = (view.victory[1 - seat], view.penalty[1 - seat])
-    begun = Begun(
+    begun = RoundStart(
         np.array(hand), backs_now, plain, np.array(before.seen), np.array(before.own), before.lost, tops[0],
         (view.victory[seat], others[0]), (view.penalty[seat], others[1]), starter,
     )  # fmt: skip
     return begun, played
 
 
-def _known(card: Card | None) -> Card:
+def _require_known(card: Card | None) -> Card:
     """*card*, which the seat knows: it is its own."""
     assert card is not None
     return card
 
 
-def _back(card: Card | None) -> int:
+def _kind_or_plain(card: Card | None) -> int:
     """The kind of *card* if its back shows it, else what stands for a plain back."""
     return card.index if card is not None and card.open_back else SOME_PLAIN
 
 
-def _open(number: int) -> int:
+def _two_sided_kind(number: int) -> int:
     """The two-sided kind with *number*."""
     return next(card.index for card in CARDS if card.open_back and card.number == number)
 
 
-def _counted(cards: Sequence[Card]) -> list[int]:
+def _kind_counts(cards: Sequence[Card]) -> list[int]:
     """How many of each kind there are."""
     counts = [0] * KINDS
     for card in cards:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, assert_never
 
 from engine.errors import General, IllegalAction
-from engine.game import Chance, Seat, Step, made
+from engine.game import Chance, Seat, Step, build_namedtuple
 from engine.games.diciassette.actions import Action, Call, Play
 from engine.games.diciassette.cards import DECK, HAND_SIZE, TARGET, VICTORIES_TO_WIN, Card, Face
 from engine.games.diciassette.errors import Refused
@@ -26,7 +26,7 @@ from engine.games.diciassette.events import (
     TokenWithheld,
 )
 from engine.games.diciassette.laying import LAYING, TURNED
-from engine.games.diciassette.state import EVERYBODY, Laid, State
+from engine.games.diciassette.state import ALL_SEATS, Laid, State
 
 _UP: Final = Face.UP
 _DOWN: Final = Face.DOWN
@@ -69,7 +69,7 @@ def deal(seats: int, options: Mapping[str, str], chance: Chance) -> Step[State, 
     return Step(state, (PileShuffled(len(deck), deck), RoundStarted(1, starter)))
 
 
-def total(queue: tuple[Laid, ...]) -> int:
+def queue_total(queue: tuple[Laid, ...]) -> int:
     """Sum of the numbers in *queue*; specials count 0 (D12, D13).
 
     >>> total((Laid(Seat(0), Card.FIVE, Face.UP), Laid(Seat(1), Card.TRAP, Face.DOWN)))
@@ -115,7 +115,7 @@ def _play(state: State, action: Play, chance: Chance) -> Step[State, Event]:
     played, laid = LAYING[action]
     events: list[Event] = [played]
     if face is _UP and card is _TRASH:
-        discard, queue = _trash(discard, queue, events)
+        discard, queue = _apply_trash(discard, queue, events)
     else:
         queue = (*queue, laid)
         if face is _UP:
@@ -132,25 +132,25 @@ def _play(state: State, action: Play, chance: Chance) -> Step[State, Event]:
         if len(draw) >= duty:
             drawn, draw = draw[:duty], draw[duty:]
         else:
-            draw, discard, drawn, shuffles = _draw(duty, draw, discard, shuffles, chance, events)
+            draw, discard, drawn, shuffles = _draw_cards(duty, draw, discard, shuffles, chance, events)
         if drawn:
             hand += drawn
-            events.append(made(CardsDrawn, (seat, drawn)))
+            events.append(build_namedtuple(CardsDrawn, (seat, drawn)))
         seats = len(hands)
-        turn = EVERYBODY[seats][(turn + direction) % seats]
+        turn = ALL_SEATS[seats][(turn + direction) % seats]
         duty = owed = 2 if doubled else 1
         doubled = False
     after_hands = list(hands)
     after_hands[seat] = tuple(hand)
-    after = made(State, (
+    after = build_namedtuple(State, (
         ply + 1, round_, starter, direction, turn, owed, duty, doubled, seat,
         draw, discard, queue, tuple(after_hands), victory, penalty, shuffles, winners,
     ))  # fmt: skip
-    step: Step[State, Event] = made(Step, (after, tuple(events)))
+    step: Step[State, Event] = build_namedtuple(Step, (after, tuple(events)))
     return step
 
 
-def _trash(
+def _apply_trash(
     discard: tuple[Card, ...], queue: tuple[Laid, ...], events: list[Event]
 ) -> tuple[tuple[Card, ...], tuple[Laid, ...]]:
     """(discard pile, queue) after a face-up Trash (D11): with an empty queue only the Trash itself goes. Adds to
@@ -162,7 +162,7 @@ def _trash(
     return (*discard, victim.card, Card.TRASH), queue[:-1]
 
 
-def _draw(
+def _draw_cards(
     count: int,
     draw: tuple[Card, ...],
     discard: tuple[Card, ...],
@@ -187,7 +187,7 @@ def _draw(
     return draw[missing:], discard, drawn + draw[:missing], shuffles
 
 
-def priority(seats: tuple[Seat, ...], last: Seat, direction: int, table: int) -> Seat:
+def priority_caller(seats: tuple[Seat, ...], last: Seat, direction: int, table: int) -> Seat:
     """The caller who counts: nearest in turn order after *last* at a table of *table* seats (D9).
 
     >>> priority((Seat(3), Seat(1)), last=Seat(2), direction=1, table=4)
@@ -206,7 +206,7 @@ def nearest_first(seats: Iterable[Seat], last: Seat, direction: int, table: int)
 def _call(state: State, action: Call, chance: Chance) -> Step[State, Event]:
     """End the round by a call: who counts, the reveal, the tokens, the next round or the end (D8, D9, D13-D18)."""
     last, queue, seats = state.last, state.queue, action.seats
-    everybody, different = EVERYBODY[len(state.hands)], set(seats)
+    everybody, different = ALL_SEATS[len(state.hands)], set(seats)
     if not seats or len(different) < len(seats) or not different.issubset(everybody):
         raise IllegalAction(General.MALFORMED)
     if last is None:
@@ -216,11 +216,11 @@ def _call(state: State, action: Call, chance: Chance) -> Step[State, Event]:
     if last in seats:
         raise IllegalAction(Refused.OWN_TURN_JUST_ENDED)
 
-    caller = seats[0] if len(seats) == 1 else priority(seats, last, state.direction, len(everybody))
-    value = total(queue)
+    caller = seats[0] if len(seats) == 1 else priority_caller(seats, last, state.direction, len(everybody))
+    value = queue_total(queue)
     events: list[Event] = [
-        made(Called, (caller, last, tuple([seat for seat in seats if seat != caller]))),
-        made(Revealed, (tuple([TURNED[laid] for laid in queue]), value)),
+        build_namedtuple(Called, (caller, last, tuple([seat for seat in seats if seat != caller]))),
+        build_namedtuple(Revealed, (tuple([TURNED[laid] for laid in queue]), value)),
     ]
     tokens = Tokens(state.victory, state.penalty, events)
     for laid in queue:
@@ -241,7 +241,7 @@ def _call(state: State, action: Call, chance: Chance) -> Step[State, Event]:
         victory, penalty = tuple(tokens.victory), tuple(tokens.penalty)
         over = state._replace(ply=state.ply + 1, victory=victory, penalty=penalty, winners=winners)
         return Step(over, tuple(events))
-    return _next_round(state, tokens, starter, chance, events)
+    return _start_next_round(state, tokens, starter, chance, events)
 
 
 class Tokens:
@@ -263,12 +263,12 @@ class Tokens:
             return
         self._rewarded.add(seat)
         self.victory[seat] += 1
-        self._events.append(made(TokenGiven, (seat, _VICTORY, because)))
+        self._events.append(build_namedtuple(TokenGiven, (seat, _VICTORY, because)))
 
     def give_penalty(self, seat: Seat, because: Because) -> None:
         """Give *seat* a penalty token; a second one is paid for at once."""
         self.penalty[seat] += 1
-        self._events.append(made(TokenGiven, (seat, _PENALTY, because)))
+        self._events.append(build_namedtuple(TokenGiven, (seat, _PENALTY, because)))
         if self.penalty[seat] == 2:  # ruling D16
             self.penalty[seat] = 0
             lost = self.victory[seat] > 0
@@ -284,23 +284,25 @@ class Tokens:
         return tuple(seat for seat in ahead if self.penalty[seat] == fewest)
 
 
-def _next_round(state: State, tokens: Tokens, starter: Seat, chance: Chance, events: list[Event]) -> Step[State, Event]:
+def _start_next_round(
+    state: State, tokens: Tokens, starter: Seat, chance: Chance, events: list[Event]
+) -> Step[State, Event]:
     """Start the next round with *tokens*: discard the queue, refill short hands clockwise from *starter*, who leads
     (D18, D18a)."""
     draw, shuffles, round_ = state.draw, state.shuffles, state.round + 1
     discard = state.discard + tuple([laid.card for laid in state.queue])
     hands = list(state.hands)
-    everybody = EVERYBODY[len(hands)]
+    everybody = ALL_SEATS[len(hands)]
     for seat in everybody[starter:] + everybody[:starter]:
         missing = HAND_SIZE - len(hands[seat])
         if missing > 0:
-            draw, discard, drawn, shuffles = _draw(missing, draw, discard, shuffles, chance, events)
+            draw, discard, drawn, shuffles = _draw_cards(missing, draw, discard, shuffles, chance, events)
             hands[seat] += drawn
             events.append(CardsDrawn(seat, drawn))
-    events.append(made(RoundStarted, (round_, starter)))
-    after = made(State, (
+    events.append(build_namedtuple(RoundStarted, (round_, starter)))
+    after = build_namedtuple(State, (
         state.ply + 1, round_, starter, 1, starter, 1, 1, False, None,
         draw, discard, (), tuple(hands), tuple(tokens.victory), tuple(tokens.penalty), shuffles, (),
     ))  # fmt: skip
-    step: Step[State, Event] = made(Step, (after, tuple(events)))
+    step: Step[State, Event] = build_namedtuple(Step, (after, tuple(events)))
     return step

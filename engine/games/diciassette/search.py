@@ -16,14 +16,14 @@ from engine.games.diciassette.memory import Memory
 from engine.games.diciassette.remembered import ME
 from engine.games.diciassette.tables import Flags, Ints, Tables
 from engine.games.diciassette.view import View
-from engine.games.diciassette.worlds import Worlds, witnessed
+from engine.games.diciassette.worlds import Worlds, consistent_worlds
 from engine.network import IMPOSSIBLE, Floats, Network, Policy, softmax
 
-LOOKAHEAD: Final = 12
+MAX_PLAYOUT_ACTIONS: Final = 12
 """Actions that are played through at most."""
 
 
-def pick(logits: Floats, allowed: Flags, rng: np.random.Generator) -> tuple[Ints, Floats]:
+def sample_choices(logits: Floats, allowed: Flags, rng: np.random.Generator) -> tuple[Ints, Floats]:
     """A choice per row at the chances of *logits*, and the logarithm of its chance."""
     chances = softmax(np.where(allowed, logits, IMPOSSIBLE))
     bounds = np.cumsum(chances, axis=1)
@@ -35,68 +35,68 @@ def pick(logits: Floats, allowed: Flags, rng: np.random.Generator) -> tuple[Ints
     return chosen, np.log(chances[at, chosen])
 
 
-def ask(policy: Policy, x: Floats, allowed: Flags, rng: np.random.Generator) -> tuple[Ints, Floats]:
+def choose_by_policy(policy: Policy, x: Floats, allowed: Flags, rng: np.random.Generator) -> tuple[Ints, Floats]:
     """What *policy* chooses in every row, as ``pick``; where there is one choice, it is not asked."""
     unclear = np.flatnonzero(allowed.sum(axis=1) > 1)
     chosen, chance = allowed.argmax(axis=1), np.zeros(len(x), np.float32)
-    chosen[unclear], chance[unclear] = pick(policy(x[unclear]), allowed[unclear], rng)
+    chosen[unclear], chance[unclear] = sample_choices(policy(x[unclear]), allowed[unclear], rng)
     return chosen, chance
 
 
-def relative(tables: Tables) -> Ints:
+def seats_in_play_order(tables: Tables) -> Ints:
     """By table, the seats in the order in which the critic tells them; seats that are not there come last."""
     steps = np.arange(6)
     order = (tables.turn[:, None] + tables.direction[:, None] * steps) % tables.sizes[:, None]
     return np.where(steps < tables.sizes[:, None], order, steps)
 
 
-def judge(critic: Network, tables: Tables, seen: Floats) -> Floats:
+def critic_chances(critic: Network, tables: Tables, seen: Floats) -> Floats:
     """Every seat's chance to win, by table and seat."""
     logits = critic(seen)
     logits = np.where(tables.present, logits, IMPOSSIBLE)
     chances = softmax(logits)
     result = np.empty_like(chances)
-    np.put_along_axis(result, relative(tables), chances, axis=1)
+    np.put_along_axis(result, seats_in_play_order(tables), chances, axis=1)
     return result
 
 
-def played(worlds: Worlds, places: Ints, plays: Ints, policy: Policy, critic: Network) -> Floats:
+def playout_chances(worlds: Worlds, places: Ints, plays: Ints, policy: Policy, critic: Network) -> Floats:
     """What comes of each of *plays*, choices of seat 0 in the worlds at *places*: its chance to win."""
     rng = worlds.rng
-    tables = worlds.taken(places, rng)
-    tables.again = False
+    tables = worlds.copy_tables(places, rng)
+    tables.redeal = False
     worth = np.zeros(tables.count, np.float32)
     where = np.arange(tables.count)
-    for step in range(LOOKAHEAD):
+    for step in range(MAX_PLAYOUT_ACTIONS):
         rounds = tables.rounds.copy()
         callers = np.where(plays == CALL, tables.turn, -1)
-        ended = tables.act(plays, callers)
+        ended = tables.apply_actions(plays, callers)
         worth[where[ended.tables]] = ended.shares[:, ME]
         going = np.ones(tables.count, bool)
         going[ended.tables] = False
-        at_rest = going & ((tables.rounds != rounds) | (step == LOOKAHEAD - 1))
+        at_rest = going & ((tables.rounds != rounds) | (step == MAX_PLAYOUT_ACTIONS - 1))
         if at_rest.any():
-            worth[where[at_rest]] = judge(critic, tables, tables.open_features())[at_rest, ME]
+            worth[where[at_rest]] = critic_chances(critic, tables, tables.open_features())[at_rest, ME]
         going &= ~at_rest
         if not going.any():
             break
-        tables, where = tables.taken(np.flatnonzero(going), rng), where[going]
-        rows = tables.due()
+        tables, where = tables.copy_tables(np.flatnonzero(going), rng), where[going]
+        rows = tables.pending_decisions()
         x = tables.features(rows)
-        plays, _ = ask(policy, x, tables.legal(rows, x[:, f.GUESS + 3] > 0), rng)
+        plays, _ = choose_by_policy(policy, x, tables.legal_choices(rows, x[:, f.GUESS + 3] > 0), rng)
     return worth
 
 
-def values(worlds: Worlds, options: Ints, policy: Policy, critic: Network) -> Floats:
+def choice_values(worlds: Worlds, options: Ints, policy: Policy, critic: Network) -> Floats:
     """What each of *options* is worth to seat 0, who is on turn: its mean chance to win in *worlds*, which all count
     alike."""
     places = np.tile(np.arange(worlds.count), len(options))
-    worth = played(worlds, places, np.repeat(options, worlds.count), policy, critic)
+    worth = playout_chances(worlds, places, np.repeat(options, worlds.count), policy, critic)
     means: Floats = worth.reshape(len(options), worlds.count).mean(axis=1)
     return means
 
 
-def prospects(
+def search_choice_values(
     view: View,
     seat: Seat,
     memory: Memory,
@@ -111,5 +111,5 @@ def prospects(
     *networks*: how both players play, and who wins then. The same view, memory and state of *rng* give the same.
     """
     policy, critic = networks
-    worlds = witnessed(view, seat, memory, policy, count, np.random.default_rng(rng.getrandbits(64)))
-    return None if worlds is None else values(worlds, np.array(options), policy, critic)
+    worlds = consistent_worlds(view, seat, memory, policy, count, np.random.default_rng(rng.getrandbits(64)))
+    return None if worlds is None else choice_values(worlds, np.array(options), policy, critic)

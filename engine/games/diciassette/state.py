@@ -7,9 +7,9 @@ from engine.games.diciassette.cards import Card, Face
 
 SEATS: Final = range(2, 7)
 """How many can play."""
-EVERYBODY: Final = tuple(tuple(Seat(seat) for seat in range(seats)) for seats in range(SEATS.stop))
+ALL_SEATS: Final = tuple(tuple(Seat(seat) for seat in range(seats)) for seats in range(SEATS.stop))
 """All seats of a table, by how many there are (0 to 6)."""
-_OTHERS: Final = tuple(tuple(table[:seat] + table[seat + 1 :] for seat in table) for table in EVERYBODY)
+_OTHERS: Final = tuple(tuple(table[:seat] + table[seat + 1 :] for seat in table) for table in ALL_SEATS)
 """All seats but one, by how many there are and by that one."""
 
 
@@ -70,10 +70,12 @@ class State(NamedTuple):
     @property
     def may_call(self) -> tuple[Seat, ...]:
         """The seats that may call "17!" now, in seat order (D8)."""
-        return callers(self.last, self.owed, self.duty, len(self.hands), self.winners)
+        return seats_that_may_call(self.last, self.owed, self.duty, len(self.hands), self.winners)
 
 
-def callers(last: Seat | None, owed: int, duty: int, seats: int, winners: tuple[Seat, ...]) -> tuple[Seat, ...]:
+def seats_that_may_call(
+    last: Seat | None, owed: int, duty: int, seats: int, winners: tuple[Seat, ...]
+) -> tuple[Seat, ...]:
     """``State.may_call``, from the fields of the state and the number of *seats*: views, which have the fields at hand,
     are made for every action."""
     return () if last is None or owed != duty or winners else _OTHERS[seats][last]

@@ -28,14 +28,16 @@ from engine.games.diciassette.cards import TARGET, Card
 from engine.games.diciassette.choices import CALL, CHOICES, PLACES, PLAYS, Choice
 from engine.network import IMPOSSIBLE, Floats, softmax
 
-_HIDDEN: Final = np.array([*(play.hidden for play in PLAYS), False, False], np.float32)
+_IS_FACE_DOWN: Final = np.array([*(play.hidden for play in PLAYS), False, False], np.float32)
 """1 for every choice that lays a card face down."""
-SECRETLY: Final = np.flatnonzero(_HIDDEN)
+FACE_DOWN_CHOICES: Final = np.flatnonzero(_IS_FACE_DOWN)
 """The choices that lay a card face down."""
 _TRAP: Final = PLACES[Choice(Card.TRAP, hidden=True)]
-_SPECIAL: Final = np.array([*(play.card.number == 0 and not play.hidden for play in PLAYS), False, False], np.float32)
+_IS_OPEN_SPECIAL: Final = np.array(
+    [*(play.card.number == 0 and not play.hidden for play in PLAYS), False, False], np.float32
+)
 """1 for every choice that plays a special card face up."""
-_ADDED: Final = np.array([*(play.card.number for play in PLAYS), 0, 0], np.float32)
+_ADDED_NUMBER: Final = np.array([*(play.card.number for play in PLAYS), 0, 0], np.float32)
 """What every choice adds to the queue."""
 
 
@@ -70,7 +72,7 @@ class Style(NamedTuple):
     """How much more evenly than others it weighs the cards that it may lay face down, among themselves, so that nobody
     can tell one from another."""
 
-    def perceived(self, seen: Floats, errors: Floats) -> Floats:
+    def perceived_features(self, seen: Floats, errors: Floats) -> Floats:
         """*seen*, features of seats of shape (rows, ``features.SIZE``), as the level takes them; *errors*: a lot from
         the normal distribution for each row.
 
@@ -90,19 +92,19 @@ class Style(NamedTuple):
         wrong[:, f.GUESS] = (wrong[:, f.GUESS] + off / 10).clip(-1.5, 1.5)
         return wrong
 
-    def judged(self, logits: Floats, seen: Floats) -> Floats:
+    def adjusted_logits(self, logits: Floats, seen: Floats) -> Floats:
         """*logits* of the choices, which the network gave for the features *seen*, as the level weighs them."""
-        leanings = self.secrecy * _HIDDEN
+        leanings = self.secrecy * _IS_FACE_DOWN
         leanings[CALL] += self.boldness
         leanings[_TRAP] += self.traps
         judged = logits * (1 - self.instinct) + leanings
         if self.instinct:
-            judged += self.instinct * instincts(seen, self.suspicion)
+            judged += self.instinct * instinct_logits(seen, self.suspicion)
         judged /= self.temperature
         judged[:, CALL] += self.certain * seen[:, f.SUM + TARGET]
         return np.asarray(judged, np.float32)
 
-    def thought(self, logits: Floats, worth: Floats, allowed: NDArray[np.bool_]) -> Floats:
+    def logits_after_search(self, logits: Floats, worth: Floats, allowed: NDArray[np.bool_]) -> Floats:
         """*logits* of choices as they are after thinking ahead, which has found what those that are *allowed* are
         *worth*: chances to win; all of shape (rows, ``CHOICES``)."""
         plays = allowed.copy()
@@ -111,30 +113,30 @@ class Style(NamedTuple):
         after = np.where(plays, logits + worth / self.looseness, IMPOSSIBLE)
         value = (softmax(after) * worth).sum(axis=1)
         # How to play does not change how likely it is to play at all.
-        after += (_total(before) - _total(after))[:, None]
+        after += (_log_sum_exp(before) - _log_sum_exp(after))[:, None]
         after[:, CALL] = logits[:, CALL] + (worth[:, CALL] - value) / self.calling
         return np.asarray(after, np.float32)
 
-    def chances(self, logits: Floats, allowed: NDArray[np.bool_]) -> Floats:
+    def choice_chances(self, logits: Floats, allowed: NDArray[np.bool_]) -> Floats:
         """How likely each choice is, from the *logits* of all choices and which are *allowed*: of shape (rows,
         ``CHOICES``)."""
         found: Floats = softmax(np.where(allowed, logits, IMPOSSIBLE)) * allowed
         if self.evenness != 1:
-            hidden = found[:, SECRETLY]
+            hidden = found[:, FACE_DOWN_CHOICES]
             even = hidden ** (1 / self.evenness)
             total = np.maximum(1e-30, even.sum(axis=1, keepdims=True))
-            found[:, SECRETLY] = even / total * hidden.sum(axis=1, keepdims=True)
+            found[:, FACE_DOWN_CHOICES] = even / total * hidden.sum(axis=1, keepdims=True)
         return found
 
 
-def _total(logits: Floats) -> Floats:
+def _log_sum_exp(logits: Floats) -> Floats:
     """The logarithm of the sum of the powers of *logits*, by row."""
     most = logits.max(axis=1)
     total: Floats = most + np.log(np.exp(logits - most[:, None]).sum(axis=1))
     return total
 
 
-def instincts(seen: Floats, suspicion: float) -> Floats:
+def instinct_logits(seen: Floats, suspicion: float) -> Floats:
     """A logit for every choice of every row of features *seen*, as people feel who have just learnt the game and take
     every hidden card for *suspicion*.
 
@@ -144,11 +146,11 @@ def instincts(seen: Floats, suspicion: float) -> Floats:
     hidden = seen[:, f.HIDDEN : f.HIDDEN + 6].argmax(axis=1)
     total = seen[:, f.SUM : f.SUM + TARGET + 1].argmax(axis=1)
     guess = (total + suspicion * hidden).astype(np.float32)[:, None]
-    after = guess + _ADDED
+    after = guess + _ADDED_NUMBER
     over = after >= TARGET - 0.5
     feeling = np.where(over, -2.0, 0.12 * after)
-    feeling = feeling + _HIDDEN * np.where(over, 1.5, -1.0)
-    feeling += _SPECIAL * np.where(guess > 12, 2.0, -1.0)
+    feeling = feeling + _IS_FACE_DOWN * np.where(over, 1.5, -1.0)
+    feeling += _IS_OPEN_SPECIAL * np.where(guess > 12, 2.0, -1.0)
     feeling[:, _TRAP] += 2.0
     feeling[:, PLACES[Choice(Card.TRAP, hidden=False)]] -= 2.0
     feeling[:, CALL] = 1.2 * (guess[:, 0] - TARGET)
@@ -172,7 +174,7 @@ _INSTINCTS: Final = (1.0, 0.97, 0.94, 0.74, 0.7, 0.0)
 more beside them."""
 
 
-def style(level: int, seats: int) -> Style:
+def style_of(level: int, seats: int) -> Style:
     """The style of *level* at a table of *seats*. With more than two nobody plays more evenly than the network: that
     would lose more than it hides."""
     found = STYLES[level - 1]

@@ -3,12 +3,12 @@
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from engine.game import Seat, made
+from engine.game import Seat, build_namedtuple
 from engine.games.diciassette.actions import Action, Play
 from engine.games.diciassette.cards import FACES, Card, Face
 from engine.games.diciassette.events import CardPlayed, CardsDrawn, CardTrashed, Event, PileShuffled
 from engine.games.diciassette.laying import LAYING
-from engine.games.diciassette.state import EVERYBODY, Laid, State, callers
+from engine.games.diciassette.state import ALL_SEATS, Laid, State, seats_that_may_call
 
 
 class Seen(NamedTuple):
@@ -71,14 +71,15 @@ class View(NamedTuple):
         return not self.winners and self.hand_sizes[self.turn] == 0
 
 
-def _seen(laid: Laid, seat: Seat | None) -> Seen:
+def _visible_card(laid: Laid, seat: Seat | None) -> Seen:
     """*laid* as *seat* sees it (D2)."""
     owner, card, face = laid
     return Seen(owner, card if face is Face.UP or card.open_back or owner == seat else None, face)
 
 
-_SEEN: Final = {
-    seat: {laid: _seen(laid, seat) for _, laid in LAYING.values()}.__getitem__ for seat in (None, *EVERYBODY[-1])
+_VISIBLE_CARDS: Final = {
+    seat: {laid: _visible_card(laid, seat) for _, laid in LAYING.values()}.__getitem__
+    for seat in (None, *ALL_SEATS[-1])
 }
 """For each viewer, what gives a card of the queue as they see it: made once, like the cards themselves."""
 
@@ -95,10 +96,10 @@ def view(state: State, seat: Seat | None) -> View:
     (ply, round_, starter, direction, turn, owed, duty, doubled, last,
      draw, discard, queue, hands, victory, penalty, _shuffles, winners) = state  # fmt: skip
     seats = len(hands)
-    seen: View = made(View, (
+    seen: View = build_namedtuple(View, (
         seat, seats, ply, round_, starter, direction, turn, owed, duty, doubled, last,
-        callers(last, owed, duty, seats, winners),
-        tuple(map(_SEEN[seat], queue)),
+        seats_that_may_call(last, owed, duty, seats, winners),
+        tuple(map(_VISIBLE_CARDS[seat], queue)),
         () if seat is None else hands[seat],
         tuple(map(len, hands)),
         tuple(map(_open_backs, hands)),

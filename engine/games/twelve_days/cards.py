@@ -27,7 +27,7 @@ def hand_size(seats: int) -> int:
     return {7: 11, 8: 9}.get(seats, 12)
 
 
-def without(hand: Cards, cards: Cards) -> Cards:
+def remove_cards(hand: Cards, cards: Cards) -> Cards:
     """*hand* without *cards*, still in order.
 
     Raises:
@@ -42,7 +42,7 @@ def without(hand: Cards, cards: Cards) -> Cards:
     return tuple(left)
 
 
-def counts(cards: Iterable[Card]) -> tuple[int, ...]:
+def rank_counts(cards: Iterable[Card]) -> tuple[int, ...]:
     """How many of *cards* there are of each rank, 1 to 12.
 
     >>> counts((2, 2, 12))

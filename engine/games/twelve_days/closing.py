@@ -9,15 +9,15 @@ from functools import cache
 
 from engine.game import Seat
 from engine.games.twelve_days.actions import Play
-from engine.games.twelve_days.combinations import plays
-from engine.games.twelve_days.prospects import after_end
+from engine.games.twelve_days.combinations import playable_combinations
+from engine.games.twelve_days.prospects import chances_after_hand
 from engine.games.twelve_days.state import State
 
 _EQUAL = 1e-6
 """Chances that differ by less are the same."""
 
 
-def closed(state: State, winner: Seat) -> tuple[float, ...]:
+def chances_with_certain_winner(state: State, winner: Seat) -> tuple[float, ...]:
     """Every seat's chance to win the game of *state*, whose hand *winner* wins, whatever the others do who have yet to
     act in the trick, and without a later trick in which anybody else could play."""
     seats, lead = len(state.hands), state.lead
@@ -30,16 +30,16 @@ def closed(state: State, winner: Seat) -> tuple[float, ...]:
     ]
     left = {}
     for seat in to_act:
-        after = [sizes[seat] - len(cards) or sizes[seat] for cards in plays(state.hands[seat], lead)]
+        after = [sizes[seat] - len(cards) or sizes[seat] for cards in playable_combinations(state.hands[seat], lead)]
         left[seat] = [*after, sizes[seat]]
 
     @cache
     def ends(acted: int, most: int, givers: tuple[Seat, ...]) -> tuple[float, ...]:
         """The chances where so many of *to_act* have acted, and of the others *givers* hold *most* cards."""
         if acted == len(to_act):
-            return after_end(state.gifts, winner, givers, state.hands_total - state.hand_number)
+            return chances_after_hand(state.gifts, winner, givers, state.hands_total - state.hand_number)
         seat = to_act[acted]
-        ways = [ends(acted + 1, *_holding(most, givers, seat, size)) for size in left[seat]]
+        ways = [ends(acted + 1, *_add_card_count(most, givers, seat, size)) for size in left[seat]]
         best = max(way[seat] for way in ways)
         alike = [way for way in ways if way[seat] > best - _EQUAL]
         return tuple(sum(each) / len(alike) for each in zip(*alike, strict=True))
@@ -47,11 +47,11 @@ def closed(state: State, winner: Seat) -> tuple[float, ...]:
     most, givers = 0, tuple[Seat, ...]()
     for seat in map(Seat, range(seats)):
         if seat != winner and seat not in left:
-            most, givers = _holding(most, givers, seat, sizes[seat])
+            most, givers = _add_card_count(most, givers, seat, sizes[seat])
     return ends(0, most, givers)
 
 
-def _holding(most: int, givers: tuple[Seat, ...], seat: Seat, size: int) -> tuple[int, tuple[Seat, ...]]:
+def _add_card_count(most: int, givers: tuple[Seat, ...], seat: Seat, size: int) -> tuple[int, tuple[Seat, ...]]:
     """How many cards the most are, and who holds them, where *givers* hold *most* and *seat* holds *size*."""
     if size == most:
         return most, tuple(sorted((*givers, seat)))

@@ -28,7 +28,7 @@ class Lead(NamedTuple):
 
 
 @lru_cache(maxsize=4096)
-def kind_of(cards: Cards) -> Kind | None:
+def combination_kind(cards: Cards) -> Kind | None:
     """The type of combination that *cards* (sorted) make; ``None``: they make none (T5).
 
     >>> kind_of((7,)), kind_of((8, 8)), kind_of((2, 3, 4)), kind_of((2, 4)), kind_of(())
@@ -44,15 +44,15 @@ def kind_of(cards: Cards) -> Kind | None:
 
 
 @lru_cache(maxsize=4096)
-def lead_by(cards: Cards) -> Lead:
+def lead_of_cards(cards: Cards) -> Lead:
     """What replies to *cards* (sorted), a combination that was led, must match (T6)."""
-    kind = kind_of(cards)
+    kind = combination_kind(cards)
     assert kind is not None
     return Lead(kind, cards[0])
 
 
 @lru_cache(maxsize=4096)
-def plays(hand: Cards, lead: Lead | None = None) -> tuple[Cards, ...]:
+def playable_combinations(hand: Cards, lead: Lead | None = None) -> tuple[Cards, ...]:
     """Every different combination in *hand* that answers *lead*, or that may be led if *lead* is ``None`` (T5, T6).
 
     Sets come first, then straights, then singletons; each from low to high, and from long to short.

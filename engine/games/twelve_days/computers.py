@@ -32,14 +32,14 @@ def decide(view: View, seat: Seat, rng: Random, level: int = LEVELS, memory: Mem
     import numpy as np  # here, since records are checked without it
 
     from engine.games.twelve_days.choices import COMBINATIONS
-    from engine.games.twelve_days.judgement import judged, prospect
-    from engine.games.twelve_days.styles import STYLES, errors
+    from engine.games.twelve_days.judgement import judge_choices, single_giver_prospect
+    from engine.games.twelve_days.styles import STYLES, judgement_errors
 
     style = STYLES[level - 1]
-    stake = prospect(view, seat).stake if view.seats > 2 else 0.0
-    numbers, outcomes, liking = judged(view, seat, memory, stake, style)
+    stake = single_giver_prospect(view, seat).stake if view.seats > 2 else 0.0
+    numbers, outcomes, liking = judge_choices(view, seat, memory, stake, style)
     worth = outcomes[:, 0] - stake * outcomes[:, 1] + liking
     if style.doubt:
-        worth += errors(outcomes[:, 0], np.array([rng.gauss(0.0, 1.0) for _ in worth], np.float32), style)
+        worth += judgement_errors(outcomes[:, 0], np.array([rng.gauss(0.0, 1.0) for _ in worth], np.float32), style)
     number = int(rng.choice(numbers[worth >= worth.max()].tolist()))
     return Play(seat, COMBINATIONS[number]) if number else Pass(seat)

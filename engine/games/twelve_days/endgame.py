@@ -10,16 +10,16 @@ from typing import Final
 
 from engine.game import Seat
 from engine.games.twelve_days.actions import Action, Pass, Play
-from engine.games.twelve_days.cards import Cards, without
-from engine.games.twelve_days.combinations import plays
+from engine.games.twelve_days.cards import Cards, remove_cards
+from engine.games.twelve_days.combinations import playable_combinations
 from engine.games.twelve_days.memory import Memory
-from engine.games.twelve_days.prospects import after_end
+from engine.games.twelve_days.prospects import chances_after_hand
 from engine.games.twelve_days.state import State, lead_of, lowest_of
 from engine.games.twelve_days.view import View
 
-CARDS: Final = 14
+MAX_CARDS: Final = 14
 """With more cards in all hands nothing is looked at."""
-BUDGET: Final = 10_000
+MAX_SITUATIONS: Final = 10_000
 """So many situations are looked at, at most."""
 _EQUAL: Final = 1e-6
 
@@ -27,7 +27,7 @@ Hands = tuple[Cards, ...]
 Chances = tuple[float, ...]
 
 
-class _TooMuch(Exception):
+class _BudgetSpent(Exception):
     """There is more to look at than the budget allows."""
 
 
@@ -49,14 +49,16 @@ class _Search:
         if key not in self._found:
             self._left -= 1
             if self._left < 0:
-                raise _TooMuch
-            self._found[key] = self._ended(hands, trick) if len(trick) == len(hands) else self._best(*key)
+                raise _BudgetSpent
+            self._found[key] = (
+                self._chances_after_trick(hands, trick) if len(trick) == len(hands) else self._best_play_chances(*key)
+            )
         return self._found[key]
 
-    def _best(self, hands: Hands, trick: tuple[Action, ...], turn: Seat) -> Chances:
+    def _best_play_chances(self, hands: Hands, trick: tuple[Action, ...], turn: Seat) -> Chances:
         """What comes of the best that *turn* can do."""
         ways = []
-        for way in self._ways(hands, trick, turn):
+        for way in self._chances_by_action(hands, trick, turn):
             if way[turn] > 1 - _EQUAL:  # nothing is better, and nothing as good leaves the others anything else
                 return way
             ways.append(way)
@@ -64,16 +66,16 @@ class _Search:
         alike = [way for way in ways if way[turn] > most - _EQUAL]
         return tuple(sum(each) / len(alike) for each in zip(*alike, strict=True))
 
-    def _ways(self, hands: Hands, trick: tuple[Action, ...], turn: Seat) -> Iterator[Chances]:
+    def _chances_by_action(self, hands: Hands, trick: tuple[Action, ...], turn: Seat) -> Iterator[Chances]:
         """What comes of everything that *turn* can do."""
         lead, after = lead_of(trick), Seat((turn + 1) % len(hands))
-        for cards in plays(hands[turn], lead):
-            left = (*hands[:turn], without(hands[turn], cards), *hands[turn + 1 :])
+        for cards in playable_combinations(hands[turn], lead):
+            left = (*hands[:turn], remove_cards(hands[turn], cards), *hands[turn + 1 :])
             yield self.chances(left, (*trick, Play(turn, cards)), after)
         if lead is not None:
             yield self.chances(hands, (*trick, Pass(turn)), after)
 
-    def _ended(self, hands: Hands, trick: tuple[Action, ...]) -> Chances:
+    def _chances_after_trick(self, hands: Hands, trick: tuple[Action, ...]) -> Chances:
         """What comes of the end of *trick* (T7 to T9)."""
         lowest = lowest_of(trick)
         assert lowest is not None
@@ -84,10 +86,10 @@ class _Search:
         sizes = [len(held or lying.get(Seat(seat), ())) for seat, held in enumerate(hands)]
         sizes[lowest.seat] = 0
         givers = tuple(Seat(seat) for seat, size in enumerate(sizes) if size == max(sizes))
-        return tuple(after_end(self._gifts, lowest.seat, givers, 0))
+        return tuple(chances_after_hand(self._gifts, lowest.seat, givers, 0))
 
 
-def all_hands(view: View, me: Seat, memory: Memory | None) -> tuple[Cards, ...] | None:
+def known_hands(view: View, me: Seat, memory: Memory | None) -> tuple[Cards, ...] | None:
     """Everybody's cards, if *me* knows them in the last hand of a game: everybody else has taken theirs back (T8), or
     has none; ``None``: it does not."""
     if memory is None or view.hand_number < view.hands_total:
@@ -97,29 +99,31 @@ def all_hands(view: View, me: Seat, memory: Memory | None) -> tuple[Cards, ...] 
     return hands if tuple(map(len, hands)) == view.hand_sizes else None
 
 
-def worths(gifts: tuple[int, ...], hands: Hands, trick: tuple[Action, ...], actions: Sequence[Action]) -> list[Chances]:
+def chances_by_action(
+    gifts: tuple[int, ...], hands: Hands, trick: tuple[Action, ...], actions: Sequence[Action]
+) -> list[Chances]:
     """Every seat's chance to win after each of *actions* of the player on turn, in the last hand of a game with these
     *gifts*; nothing: there is too much to look at."""
-    if sum(map(len, hands)) > CARDS:
+    if sum(map(len, hands)) > MAX_CARDS:
         return []
-    search, found = _Search(gifts, BUDGET), []
+    search, found = _Search(gifts, MAX_SITUATIONS), []
     try:
         for action in actions:
             turn = action.seat
-            played = without(hands[turn], action.cards) if isinstance(action, Play) else hands[turn]
+            played = remove_cards(hands[turn], action.cards) if isinstance(action, Play) else hands[turn]
             left = (*hands[:turn], played, *hands[turn + 1 :])
             found.append(search.chances(left, (*trick, action), Seat((turn + 1) % len(hands))))
-    except _TooMuch:
+    except _BudgetSpent:
         return []
     return found
 
 
-def played_out(state: State) -> Chances | None:
+def endgame_chances(state: State) -> Chances | None:
     """Every seat's chance to win *state*, in the last hand of a game; ``None``: it is not the last one, or there is too
     much to look at."""
-    if state.hand_number < state.hands_total or sum(map(len, state.hands)) > CARDS:
+    if state.hand_number < state.hands_total or sum(map(len, state.hands)) > MAX_CARDS:
         return None
     try:
-        return _Search(state.gifts, BUDGET).chances(state.hands, state.trick, state.turn)
-    except _TooMuch:
+        return _Search(state.gifts, MAX_SITUATIONS).chances(state.hands, state.trick, state.turn)
+    except _BudgetSpent:
         return None

@@ -55,7 +55,7 @@ class Situations(NamedTuple):
     """(n): what giving a gift would cost, compared to what winning the hand would bring."""
 
 
-def size(opponents: int, tables: int) -> int:
+def feature_count(opponents: int, tables: int) -> int:
     """How many numbers describe a situation, with room for *opponents* and *tables* different numbers of seats."""
     return TABLE + tables + OPPONENT * opponents
 
@@ -67,7 +67,7 @@ def situation_features(now: Situations, opponents: int, fewest: int, tables: int
     one network plays at.
     """
     n, seats = now.sizes.shape
-    found = np.zeros((n, size(opponents, tables)), np.float32)
+    found = np.zeros((n, feature_count(opponents, tables)), np.float32)
     pool = now.pool
     hidden = np.where(now.known.any(axis=2), 0, now.sizes)[:, 1:].sum(axis=1)
     share = hidden / np.maximum(1, pool.sum(axis=1, dtype=np.int16))

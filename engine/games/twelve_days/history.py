@@ -10,7 +10,7 @@ from engine.games.twelve_days.events import Event, HandDealt, Passed, Played, Tr
 from engine.games.twelve_days.state import lowest_of
 
 
-class Laid(NamedTuple):
+class CardsPlayed(NamedTuple):
     """*seat* has played *cards*; *leads*: first of all; *lowest*: that would have won the trick (T7)."""
 
     seat: Seat
@@ -19,35 +19,35 @@ class Laid(NamedTuple):
     lowest: bool
 
 
-Told = Laid | Passed
+RetoldEvent = CardsPlayed | Passed
 """What a step may be told as."""
 
 
-def retold(steps: Sequence[tuple[Event, ...]]) -> Sequence[tuple[Told, ...]]:
+def retold(steps: Sequence[tuple[Event, ...]]) -> Sequence[tuple[RetoldEvent, ...]]:
     """The newest of *steps*, which are as everybody saw them: those of the trick that is being played.
 
     >>> lead, answer = Played(Seat(0), (8, 8), leads=True), Played(Seat(1), (3, 3), leads=False)
     >>> retold([(lead,), (answer, TrickWon(Seat(1), ())), (lead,)])
     [(Laid(seat=0, cards=(8, 8), leads=True, lowest=True),)]
     """
-    over = [number for number, events in enumerate(steps, start=1) if any(map(_ends, events))]
+    over = [number for number, events in enumerate(steps, start=1) if any(map(_ends_trick, events))]
     trick: list[Action] = []
-    return [tuple(_told(events, trick)) for events in steps[over[-1] if over else 0 :]]
+    return [tuple(_retell_events(events, trick)) for events in steps[over[-1] if over else 0 :]]
 
 
-def _ends(event: Event) -> bool:
+def _ends_trick(event: Event) -> bool:
     """Whether with *event* a trick is over, or the first one begins."""
     return isinstance(event, TrickWon | HandDealt)
 
 
-def _told(events: Iterable[Event], trick: list[Action]) -> Iterable[Told]:
+def _retell_events(events: Iterable[Event], trick: list[Action]) -> Iterable[RetoldEvent]:
     """What *events* of one step may be told as; *trick* are the plays before it, and grows by those in it."""
     for event in events:
         match event:
             case Played(seat, cards, leads):
                 trick.append(Play(seat, cards))
                 best = lowest_of(tuple(trick))
-                yield Laid(seat, cards, leads, lowest=best is trick[-1])
+                yield CardsPlayed(seat, cards, leads, lowest=best is trick[-1])
             case Passed():
                 yield event
             case _:

@@ -5,7 +5,7 @@ from typing import Final, NamedTuple, TypeVar
 
 from engine.game import Seat
 from engine.games.twelve_days.cards import Cards
-from engine.games.twelve_days.combinations import Kind, kind_of
+from engine.games.twelve_days.combinations import Kind, combination_kind
 from engine.games.twelve_days.events import Event, HandDealt, Passed, Played, TakenBack, TrickWon
 
 SEATS: Final = 8
@@ -47,15 +47,17 @@ def remember(memory: Memory | None, events: Sequence[Event], seat: Seat) -> Memo
             case Played(player, cards, leads):
                 now = now._replace(
                     lead=cards if leads else now.lead,
-                    played=_at(now.played, player, tuple(sorted((*now.played[player], *cards)))),
-                    known=_at(now.known, player, _less(now.known[player], cards)),
+                    played=_replace_at(now.played, player, tuple(sorted((*now.played[player], *cards)))),
+                    known=_replace_at(now.known, player, _remove_witnessed(now.known[player], cards)),
                 )
             case Passed(player):
-                now = now._replace(declined=_at(now.declined, player, _passed(now.declined[player], now.lead)))
+                now = now._replace(
+                    declined=_replace_at(now.declined, player, _update_declined(now.declined[player], now.lead))
+                )
             case TakenBack(player, cards):
                 now = now._replace(
-                    played=_at(now.played, player, _less(now.played[player], cards)),
-                    known=_at(now.known, player, cards),
+                    played=_replace_at(now.played, player, _remove_witnessed(now.played[player], cards)),
+                    known=_replace_at(now.known, player, cards),
                 )
             case TrickWon():
                 now = now._replace(lead=())
@@ -64,21 +66,21 @@ def remember(memory: Memory | None, events: Sequence[Event], seat: Seat) -> Memo
     return now
 
 
-def _at(values: tuple[T, ...], seat: Seat, value: T) -> tuple[T, ...]:
+def _replace_at(values: tuple[T, ...], seat: Seat, value: T) -> tuple[T, ...]:
     """*values* with *value* for *seat*."""
     return (*values[:seat], value, *values[seat + 1 :])
 
 
-def _passed(declined: Declined, lead: Cards) -> Declined:
+def _update_declined(declined: Declined, lead: Cards) -> Declined:
     """*declined* after a pass on *lead*."""
-    kind = kind_of(lead)
+    kind = combination_kind(lead)
     singleton, pairs, straight = (
         max(had, lead[0]) if it is kind else had for it, had in zip(KINDS, declined, strict=True)
     )
     return (singleton, pairs, straight)
 
 
-def _less(had: Cards, cards: Cards) -> Cards:
+def _remove_witnessed(had: Cards, cards: Cards) -> Cards:
     """*had* without *cards*, of which some may not have been witnessed."""
     left = list(had)
     for card in cards:

@@ -56,11 +56,11 @@ class Network(NamedTuple):
         return softmax(hidden @ self.last + self.end)
 
 
-def named(network: Network, prefix: str) -> dict[str, NDArray[np.float16]]:
+def to_named_arrays(network: Network, prefix: str) -> dict[str, NDArray[np.float16]]:
     """*network* as named arrays for a file, in half the space; all names begin with *prefix*."""
     return {prefix + name: weights.astype(np.float16) for name, weights in network._asdict().items()}
 
 
-def from_named(arrays: Mapping[str, NDArray[np.generic]], prefix: str) -> Network:
+def from_named_arrays(arrays: Mapping[str, NDArray[np.generic]], prefix: str) -> Network:
     """The network whose arrays in a file begin with *prefix*."""
     return Network(*[np.ascontiguousarray(arrays[prefix + name], np.float32) for name in Network._fields])

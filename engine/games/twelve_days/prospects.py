@@ -15,18 +15,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.game import Seat
-from engine.games.twelve_days.knowledge import knowledge
+from engine.games.twelve_days.knowledge import load_knowledge
 
 Chances = NDArray[np.float32]
 Weights = NDArray[np.float64]
 
-GAMES: Final = 3072
+SIMULATED_GAMES: Final = 3072
 """So many games are played out, divided by the seats."""
-DEAREST: Final = 1.0
+MAX_STAKE: Final = 1.0
 """The highest stake that networks were taught with."""
 _STEPS: Final = 40
 """Halvings of an interval of length 1: as far as a float tells."""
-_ALONE: Final = 1e-9
+_SMALLEST_SHARE: Final = 1e-9
 """Where nobody is likely to give beside another, so small a part of the chances is looked at instead of none."""
 
 
@@ -43,11 +43,11 @@ class Prospect(NamedTuple):
     def stake(self) -> float:
         """What giving a gift costs, compared to what winning the hand brings."""
         brings = self.won - self.lost
-        return min(DEAREST, max(0.0, self.lost - self.gave) / brings) if brings > 0 else 0.0
+        return min(MAX_STAKE, max(0.0, self.lost - self.gave) / brings) if brings > 0 else 0.0
 
 
 @cache
-def sets(seats: int) -> NDArray[np.bool_]:
+def giver_sets(seats: int) -> NDArray[np.bool_]:
     """(2 ** *seats*, *seats*): every set of givers; number n has those seats whose bits are set in n.
 
     >>> sets(2).astype(int).tolist()
@@ -58,8 +58,8 @@ def sets(seats: int) -> NDArray[np.bool_]:
     return found
 
 
-def likely(gives: Weights) -> Weights:
-    """(n, 2 ** seats): how likely each set of givers is, as ``sets`` numbers them, from how likely each seat is to be
+def giver_set_chances(gives: Weights) -> Weights:
+    """(n, 2 ** seats): how likely each set of givers is, as ``giver_sets`` numbers them, from how likely each seat is to be
     one of them: *gives* (n, seats), in each row more than 0 together.
 
     Each seat counts as if it gave or not by a chance of its own, but for one thing: somebody always gives. In a row
@@ -72,13 +72,13 @@ def likely(gives: Weights) -> Weights:
     gives = np.minimum(1.0, gives / np.minimum(1.0, together))
     # Were a seat to give by the chance r of its own, and 1 - k the chance that nobody does, then r / k is how likely it
     # gives, given that somebody does. So r is k times that, and k follows from all r.
-    low, high = np.full_like(together, _ALONE), np.ones_like(together)
+    low, high = np.full_like(together, _SMALLEST_SHARE), np.ones_like(together)
     for _ in range(_STEPS):
         k = (low + high) / 2
         enough = 1 - np.prod(1 - k * gives, axis=1, keepdims=True) > k
         low, high = np.where(enough, k, low), np.where(enough, high, k)
     own = (high * gives)[:, None, :]
-    each: Weights = np.where(sets(gives.shape[1]), own, 1 - own).prod(axis=2)
+    each: Weights = np.where(giver_sets(gives.shape[1]), own, 1 - own).prod(axis=2)
     each[:, 0] = 0.0
     found: Weights = each / each.sum(axis=1, keepdims=True)
     return found
@@ -95,94 +95,100 @@ def gifts_after(gifts: tuple[int, ...], winner: int, givers: tuple[int, ...]) ->
 
 
 @lru_cache(maxsize=512)
-def prospects(gifts: tuple[int, ...], leader: Seat, to_go: int) -> tuple[float, ...]:
+def chances_from_gifts(gifts: tuple[int, ...], leader: Seat, to_go: int) -> tuple[float, ...]:
     """Every seat's chance to win the game with *to_go* hands to go, of which *leader* leads the first; joint wins are
     shared. They add up to 1."""
-    chances = _played_out(np.array([gifts]), np.array([leader]), to_go)[0]
+    chances = _simulate_games(np.array([gifts]), np.array([leader]), to_go)[0]
     return tuple(map(float, chances))
 
 
-def after_end(gifts: tuple[int, ...], winner: Seat, givers: tuple[Seat, ...], to_go: int) -> tuple[float, ...]:
+def chances_after_hand(gifts: tuple[int, ...], winner: Seat, givers: tuple[Seat, ...], to_go: int) -> tuple[float, ...]:
     """Every seat's chance to win the game where *winner* has won a hand, after which *to_go* follow, and *givers* held
     the most cards (T9): exact after the last one."""
-    return prospects(gifts_after(gifts, winner, givers), winner, to_go)
+    return chances_from_gifts(gifts_after(gifts, winner, givers), winner, to_go)
 
 
 @lru_cache(maxsize=128)
-def after_hand(gifts: tuple[int, ...], to_go: int) -> Chances:
+def chances_by_single_giver(gifts: tuple[int, ...], to_go: int) -> Chances:
     """(seats, seats, seats): who will win the game, by who wins this hand and by who alone gives a gift.
 
     *to_go* are the hands after this one. Where the winner is named as giver too, nobody gives.
     """
     seats = len(gifts)
     alone = [1 << giver for giver in range(seats)]
-    return _after([(winner, number) for winner in range(seats) for number in alone], gifts, to_go).reshape(3 * (seats,))
+    return _chances_after_ends([(winner, number) for winner in range(seats) for number in alone], gifts, to_go).reshape(
+        3 * (seats,)
+    )
 
 
 @lru_cache(maxsize=128)
-def after_ends(gifts: tuple[int, ...], to_go: int) -> Chances:
+def chances_by_giver_set(gifts: tuple[int, ...], to_go: int) -> Chances:
     """(seats, 2 ** seats, seats): who will win the game, by who wins this hand and by the set of those who give a
-    gift, as ``sets`` numbers them. As ``after_hand``."""
+    gift, as ``giver_sets`` numbers them. As ``chances_by_single_giver``."""
     seats = len(gifts)
     ends = [(winner, number) for winner in range(seats) for number in range(2**seats)]
-    return _after(ends, gifts, to_go).reshape(seats, 2**seats, seats)
+    return _chances_after_ends(ends, gifts, to_go).reshape(seats, 2**seats, seats)
 
 
 @lru_cache(maxsize=128)
-def ends_of(gifts: tuple[int, ...], to_go: int, me: Seat) -> Prospect:
+def hand_prospect(gifts: tuple[int, ...], to_go: int, me: Seat) -> Prospect:
     """What the ways in which the hand can end mean for *me*: all others are equally likely to win it, and to be among
     those who give a gift, of whom there are as many as at real tables."""
     seats = len(gifts)
-    each = np.full((seats, seats), givers_of(seats) / (seats - 1))
-    weights = likely(np.where(np.eye(seats, dtype=np.bool_), 0.0, each))
-    chances, mine = after_ends(gifts, to_go)[:, :, me], sets(seats)[:, me]
+    each = np.full((seats, seats), mean_givers(seats) / (seats - 1))
+    weights = giver_set_chances(np.where(np.eye(seats, dtype=np.bool_), 0.0, each))
+    chances, mine = chances_by_giver_set(gifts, to_go)[:, :, me], giver_sets(seats)[:, me]
     others = np.arange(seats) != me
-    gave = _mean(chances[others], weights[others] * mine)
+    gave = _weighted_mean(chances[others], weights[others] * mine)
     elsewhere = weights[others] * ~mine
-    return Prospect(_mean(chances[me], weights[me]), gave, _mean(chances[others], elsewhere) if seats > 2 else gave)
+    return Prospect(
+        _weighted_mean(chances[me], weights[me]),
+        gave,
+        _weighted_mean(chances[others], elsewhere) if seats > 2 else gave,
+    )
 
 
-def after_some_of(
+def chance_with_open_givers(
     gifts: tuple[int, ...], winner: Seat, others: Sequence[Seat], to_go: int, me: Seat, gives: float
 ) -> float:
     """The chance of *me* to win the game where *winner* has won a hand, after which *to_go* follow. *me* gives a gift
     with the chance *gives*; who else does is open among *others*, who are equally likely to."""
     seats = len(gifts)
-    beside = (givers_of(seats) - 1) / max(1, seats - 2)  # how likely one more holds as many cards
+    beside = (mean_givers(seats) - 1) / max(1, seats - 2)  # how likely one more holds as many cards
     among = len(others) + (0 < gives < 1)
     each = np.zeros(seats)
     each[others] = beside if gives == 1 else (1 + beside * (among - 1)) / max(1, among)
     each[me] = gives
-    return _mean(after_ends(gifts, to_go)[winner, :, me], likely(each[None])[0])
+    return _weighted_mean(chances_by_giver_set(gifts, to_go)[winner, :, me], giver_set_chances(each[None])[0])
 
 
 @cache
-def givers_of(seats: int) -> float:
+def mean_givers(seats: int) -> float:
     """How many players give a gift after a hand of *seats*, on average, in the store of real ones."""
-    return float((knowledge().hands[seats] < 0).sum(axis=1).mean())
+    return float((load_knowledge().hands[seats] < 0).sum(axis=1).mean())
 
 
-def _mean(chances: Chances, weights: Weights) -> float:
+def _weighted_mean(chances: Chances, weights: Weights) -> float:
     """The mean of *chances* by *weights*."""
     return float((chances * weights).sum() / weights.sum())
 
 
-def _after(ends: Sequence[tuple[int, int]], gifts: tuple[int, ...], to_go: int) -> Chances:
+def _chances_after_ends(ends: Sequence[tuple[int, int]], gifts: tuple[int, ...], to_go: int) -> Chances:
     """(ends, seats): who will win the game after *ends*: who wins the hand, and the number of the set of givers."""
-    members = [np.flatnonzero(chosen).tolist() for chosen in sets(len(gifts))]
+    members = [np.flatnonzero(chosen).tolist() for chosen in giver_sets(len(gifts))]
     after = [(gifts_after(gifts, who, tuple(it for it in members[number] if it != who)), who) for who, number in ends]
     different = sorted(set(after))
-    found = _played_out(np.array([it for it, _ in different]), np.array([winner for _, winner in different]), to_go)
+    found = _simulate_games(np.array([it for it, _ in different]), np.array([winner for _, winner in different]), to_go)
     place = {it: number for number, it in enumerate(different)}
     chances: Chances = found[[place[it] for it in after]]
     return chances
 
 
-def _played_out(gifts: NDArray[np.intp], leaders: NDArray[np.intp], to_go: int) -> Chances:
+def _simulate_games(gifts: NDArray[np.intp], leaders: NDArray[np.intp], to_go: int) -> Chances:
     """(cases, seats): the shares of the games that each seat wins, from *gifts* (cases, seats) and *leaders*."""
     seats = gifts.shape[1]
-    games = GAMES // seats if to_go else 1
-    store = knowledge().hands[seats]
+    games = SIMULATED_GAMES // seats if to_go else 1
+    store = load_knowledge().hands[seats]
     draws = np.random.default_rng(12).integers(0, len(store), (to_go, games))
     around = np.arange(seats)
     had = np.repeat(gifts[:, None], games, axis=1).astype(np.int8)
@@ -199,13 +205,13 @@ def _played_out(gifts: NDArray[np.intp], leaders: NDArray[np.intp], to_go: int) 
     return chances
 
 
-def game_chances(outcomes: NDArray[np.float32], gifts: tuple[int, ...], to_go: int) -> tuple[float, ...]:
+def chances_from_outcomes(outcomes: NDArray[np.float32], gifts: tuple[int, ...], to_go: int) -> tuple[float, ...]:
     """Every seat's chance to win the game, adding up to 1.
 
     *outcomes* (seats, 3) are its chances to win this hand, to lose it with the most cards, and to do neither, as the
     network puts them; *to_go* are the hands after this one.
     """
     gives = outcomes[:, 1] / np.maximum(1e-6, outcomes[:, 1] + outcomes[:, 2])  # if it does not win
-    by_winner = likely(np.where(np.eye(len(gifts), dtype=np.bool_), 0.0, gives + 1e-6))
-    chances = np.einsum("w,wg,wgs->s", outcomes[:, 0], by_winner, after_ends(gifts, to_go), optimize=True)
+    by_winner = giver_set_chances(np.where(np.eye(len(gifts), dtype=np.bool_), 0.0, gives + 1e-6))
+    chances = np.einsum("w,wg,wgs->s", outcomes[:, 0], by_winner, chances_by_giver_set(gifts, to_go), optimize=True)
     return tuple(map(float, chances / chances.sum()))

@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from typing import Final, assert_never
 
 from engine.errors import General, IllegalAction
-from engine.game import Chance, Seat, Step, made
+from engine.game import Chance, Seat, Step, build_namedtuple
 from engine.games.twelve_days.actions import Action, Pass, Play
-from engine.games.twelve_days.cards import DECK, FULL_HANDS, GIFTS, SHORT_HANDS, Cards, hand_size, without
-from engine.games.twelve_days.combinations import kind_of
+from engine.games.twelve_days.cards import DECK, FULL_HANDS, GIFTS, SHORT_HANDS, Cards, hand_size, remove_cards
+from engine.games.twelve_days.combinations import combination_kind
 from engine.games.twelve_days.errors import Refused
 from engine.games.twelve_days.events import (
     DeckShuffled,
@@ -94,7 +94,7 @@ def apply(state: State, action: Action, chance: Chance) -> Step[State, Event]:
         case Pass():
             if not state.trick:
                 raise IllegalAction(Refused.LEADER_PASSES)
-            return _finish_action(state, state.hands, action, [made(Passed, action)], chance)
+            return _finish_action(state, state.hands, action, [build_namedtuple(Passed, action)], chance)
         case _:
             assert_never(action)
 
@@ -104,13 +104,13 @@ def _play(state: State, action: Play, chance: Chance) -> Step[State, Event]:
     seat, cards = action
     if len(cards) > 1:
         cards = tuple(sorted(cards))
-        action = made(Play, (seat, cards))
+        action = build_namedtuple(Play, (seat, cards))
     hands, trick = list(state.hands), state.trick
     try:
-        hands[seat] = without(hands[seat], cards)
+        hands[seat] = remove_cards(hands[seat], cards)
     except ValueError:
         raise IllegalAction(General.NOT_IN_HAND) from None
-    kind = kind_of(cards)
+    kind = combination_kind(cards)
     if kind is None:
         raise IllegalAction(Refused.NO_COMBINATION)
     lead = lead_of(trick)
@@ -119,7 +119,7 @@ def _play(state: State, action: Play, chance: Chance) -> Step[State, Event]:
             raise IllegalAction(Refused.OTHER_TYPE)
         if cards[0] > lead.low:
             raise IllegalAction(Refused.NOT_LOW_ENOUGH)
-    return _finish_action(state, tuple(hands), action, [made(Played, (seat, cards, lead is None))], chance)
+    return _finish_action(state, tuple(hands), action, [build_namedtuple(Played, (seat, cards, lead is None))], chance)
 
 
 def _finish_action(
@@ -137,12 +137,12 @@ def _finish_action(
     else:
         turn, hands, gone = _end_trick(trick, hands, gone, events)
         leader, trick = turn, ()
-    after: State = made(State, (
+    after: State = build_namedtuple(State, (
         ply + 1, hand_number, hands_total, leader, turn, trick, hands, aside, gone, gifts, supply, shuffles, winners,
     ))  # fmt: skip
     if not trick and not hands[leader]:
         after = _end_hand(after, leader, chance, events)
-    step: Step[State, Event] = made(Step, (after, tuple(events)))
+    step: Step[State, Event] = build_namedtuple(Step, (after, tuple(events)))
     return step
 
 
@@ -154,7 +154,7 @@ def _end_trick(
     lowest = lowest_of(trick)
     assert lowest is not None
     winner = lowest.seat
-    events.append(made(TrickWon, (winner, trick)))
+    events.append(build_namedtuple(TrickWon, (winner, trick)))
     kept, played = list(hands), list(gone)
     for action in trick:
         if isinstance(action, Play):

@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 from engine.game import Seat
 from engine.games.twelve_days.actions import Action, Play
 from engine.games.twelve_days.cards import Cards
-from engine.games.twelve_days.combinations import Lead, lead_by
+from engine.games.twelve_days.combinations import Lead, lead_of_cards
 
 SEATS: Final = range(2, 9)
 """How many can play."""
@@ -19,7 +19,7 @@ def lead_of(trick: tuple[Action, ...]) -> Lead | None:
         return None
     first = trick[0]
     assert isinstance(first, Play)
-    return lead_by(first.cards)
+    return lead_of_cards(first.cards)
 
 
 def lowest_of(trick: tuple[Action, ...]) -> Play | None:

@@ -34,7 +34,7 @@ class Style(NamedTuple):
     """How much it likes each card to be gone."""
 
 
-def as_recalled(now: Situations, style: Style) -> Situations:
+def recalled_situations(now: Situations, style: Style) -> Situations:
     """*now* as a player of this *style* has it in mind."""
     if not style.attentive:
         pool = now.pool + now.known.sum(axis=1, dtype=np.int8)
@@ -47,7 +47,7 @@ def as_recalled(now: Situations, style: Style) -> Situations:
     return now
 
 
-def errors(worth: Floats, drawn: Floats, style: Style) -> Floats:
+def judgement_errors(worth: Floats, drawn: Floats, style: Style) -> Floats:
     """(choices): how wrong a player of this *style* is about what choices are *worth*; *drawn* are as many numbers from
     the normal distribution. What is sure to win, or to lose, nobody misjudges."""
     sure = np.clip(worth, 0.0, 1.0)
@@ -55,7 +55,7 @@ def errors(worth: Floats, drawn: Floats, style: Style) -> Floats:
     return found
 
 
-def fondness(now: Situations, rows: NDArray[np.intp], numbers: NDArray[np.intp], style: Style) -> Floats:
+def choice_fondness(now: Situations, rows: NDArray[np.intp], numbers: NDArray[np.intp], style: Style) -> Floats:
     """(choices): how much a player of this *style* likes playing the combinations *numbers* in the situations *rows* of
     *now*, besides what it expects of it."""
     lows, lowest = LOW[numbers], now.lowest[rows]

@@ -2,10 +2,10 @@
 
 from typing import NamedTuple
 
-from engine.game import Seat, made
+from engine.game import Seat, build_namedtuple
 from engine.games.twelve_days.actions import Action, Pass, Play
 from engine.games.twelve_days.cards import Cards
-from engine.games.twelve_days.combinations import Lead, plays
+from engine.games.twelve_days.combinations import Lead, playable_combinations
 from engine.games.twelve_days.events import DeckShuffled, Event
 from engine.games.twelve_days.state import State, lead_of, lowest_of
 
@@ -40,7 +40,7 @@ class View(NamedTuple):
         """The combinations that the viewer may play now, a pass not counted; empty off turn."""
         if self.seat is None or self.seat != self.turn or self.winners:
             return ()
-        return plays(self.hand, self.lead)
+        return playable_combinations(self.hand, self.lead)
 
     @property
     def lowest(self) -> Play | None:
@@ -54,14 +54,14 @@ class View(NamedTuple):
         It is told by the gifts alone. The best that can happen to a player is to win the hand while all others hold
         equally many cards, so that everybody who has a gift gives one (T9, T10).
         """
-        return tuple(Seat(seat) for seat, ahead in enumerate(self._at_best()) if ahead >= 0)
+        return tuple(Seat(seat) for seat, ahead in enumerate(self._best_gift_leads()) if ahead >= 0)
 
     @property
     def sole_contenders(self) -> tuple[Seat, ...]:
         """Those of them who can still win it alone."""
-        return tuple(Seat(seat) for seat, ahead in enumerate(self._at_best()) if ahead > 0)
+        return tuple(Seat(seat) for seat, ahead in enumerate(self._best_gift_leads()) if ahead > 0)
 
-    def _at_best(self) -> list[int]:
+    def _best_gift_leads(self) -> list[int]:
         """By how many gifts each seat is ahead of all others at the end, if it goes as well as it can; nothing before
         the last hand and after it."""
         if self.winners or self.hand_number < self.hands_total:
@@ -79,7 +79,7 @@ def view(state: State, seat: Seat | None) -> View:
     (_ply, hand_number, hands_total, leader, turn, trick, hands, _aside, gone, gifts, supply, _shuffles, winners) = (
         state
     )
-    seen: View = made(View, (
+    seen: View = build_namedtuple(View, (
         seat, len(hands), hand_number, hands_total, leader, turn, trick, () if seat is None else hands[seat],
         tuple(map(len, hands)), gone, gifts, supply, winners,
     ))  # fmt: skip

@@ -38,8 +38,8 @@ from engine.games.diciassette.events import (
     RoundStarted,
 )
 from engine.games.diciassette.highlights import CERTAIN
-from engine.games.diciassette.history import Drawn, Gone, Told, Trashed
-from engine.games.diciassette.odds import estimate
+from engine.games.diciassette.history import Drawn, PlayedThenTrashed, RetoldEvent, Trashed
+from engine.games.diciassette.odds import estimate_queue
 from engine.games.diciassette.view import Seen, View
 
 # A picture of a whole game of 17: card by card, what lay in the queue, and how likely it looked that it held 17.
@@ -104,7 +104,7 @@ def rounds_of(moments: Sequence[Open17]) -> list[Round]:
             lying = []
         elif scene.view.last is not None:
             total = sum(seen.card.number for seen in open_queue(shown) if seen.card is not None)
-            lying.append(Lying(scene.view.visible_sum, total, round(100 * estimate(scene.view).seventeen)))
+            lying.append(Lying(scene.view.visible_sum, total, round(100 * estimate_queue(scene.view).seventeen)))
     return [*rounds, Round(tuple(lying), "", 0)] if lying else rounds
 
 
@@ -232,16 +232,16 @@ def draw(rounds: Sequence[Round], labels: tuple[str, str, str, str]) -> Image.Im
     return canvas.finish()
 
 
-def past_line(told: Sequence[Told], scene: Scene17, words: Words) -> str:
+def past_line(told: Sequence[RetoldEvent], scene: Scene17, words: Words) -> str:
     """Who has played what, what it has done, how many cards they drew; empty if nothing was played."""
-    seat = next((it.seat for it in told if isinstance(it, CardPlayed | Gone | Trashed)), None)
+    seat = next((it.seat for it in told if isinstance(it, CardPlayed | PlayedThenTrashed | Trashed)), None)
     if seat is None:
         return ""
     said = [few for it in told if (few := _few_words(it, scene, words))]
     return f"{bold(scene.name(seat))}: {' · '.join(said)}"
 
 
-def _few_words(it: Told, scene: Scene17, words: Words) -> str:
+def _few_words(it: RetoldEvent, scene: Scene17, words: Words) -> str:
     """A few words about something that has happened; empty: it follows from the card that was played.
 
     Which direction holds is not said: that would tell what a card that is gone has done.
@@ -255,7 +255,7 @@ def _few_words(it: Told, scene: Scene17, words: Words) -> str:
             return words("{card} face up", card=cards.front(card) if card.number else cards.named(card, words))
         case CardPlayed(_, card, _):
             return words("{card} face down", card=cards.PLAIN_BACK if card is None else cards.face_down(card))
-        case Gone():
+        case PlayedThenTrashed():
             return words("a card (gone now)")
         case Trashed(_, victim) if victim is not None:
             return words("{card} takes {name}’s card", card=cards.front(Card.TRASH), name=escaped(scene.name(victim)))
@@ -387,7 +387,7 @@ class Board(presenter.Board[View, Action, Event]):
             case _:
                 return None
 
-    def retold(self, told: Sequence[Told], scene: Scene17, words: Words) -> str:
+    def retold(self, told: Sequence[RetoldEvent], scene: Scene17, words: Words) -> str:
         """Who has played what, what it has done, how many cards they drew."""
         return past_line(told, scene, words)
 

@@ -25,9 +25,9 @@ from engine.games.diciassette.events import (
     TokenGiven,
     TokenWithheld,
 )
-from engine.games.diciassette.foresight import bound_to_open_17, opens_17
+from engine.games.diciassette.foresight import shows_17_to_all, view_after_forced_17
 from engine.games.diciassette.highlights import bluffers
-from engine.games.diciassette.outlook import trapped
+from engine.games.diciassette.outlook import has_own_trap
 from engine.games.diciassette.view import View
 from engine.percents import percent
 
@@ -251,13 +251,13 @@ def reason(decision: Decision, view: View, words: Words, *, name: str) -> str:
         if _is_trap_face_up(made) and not _is_trap_face_up(best):
             return words("Face up, a Trap does nothing.")
         opened = consequence(best, view, words, name=name)
-        return opened if trapped(view) else "" if opened else consequence(made, view, words)
+        return opened if has_own_trap(view) else "" if opened else consequence(made, view, words)
     insight: Insight | None = decision.insight
     assert insight is not None  # there could be a call
     traps = [] if isinstance(best, Call) else _traps(insight, words, own=not name)
     if _is_trap_face_up(made):
         traps.append(words("Face up, a Trap does nothing."))
-    if trapped(view):  # what lures the others into it
+    if has_own_trap(view):  # what lures the others into it
         traps += filter(None, [consequence(best, view, words, name=name)])
     if insight.total is not None:
         return " ".join([words(_known(insight.total, played=False), total=insight.total), *traps])
@@ -280,13 +280,13 @@ def consequence(action: Action | None, view: View, words: Words, *, name: str = 
     if not isinstance(action, Play):
         return ""
     play = done(action, words)
-    if bound_to_open_17(view, action) is not None:
+    if view_after_forced_17(view, action) is not None:
         return words("After {play}, the next player cannot help letting everybody see 17.", play=play)
-    if not opens_17(view, action):
+    if not shows_17_to_all(view, action):
         return ""
-    if trapped(view) and not name:
+    if has_own_trap(view) and not name:
         return words("After {play}, everybody sees 17: the next call springs your Trap.", play=play)
-    if trapped(view):
+    if has_own_trap(view):
         return words("After {play}, everybody sees 17: the next call springs {name}’s Trap.", play=play, name=name)
     return words("After {play}, everybody sees 17: the next call is right.", play=play)
 

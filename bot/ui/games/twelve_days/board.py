@@ -34,7 +34,7 @@ from engine.games.twelve_days.events import (
     TakenBack,
     TrickWon,
 )
-from engine.games.twelve_days.history import Laid, Told
+from engine.games.twelve_days.history import CardsPlayed, RetoldEvent
 from engine.games.twelve_days.view import View
 
 # A picture of a whole game of 12 Days: how many gifts everybody had after every hand, and who won it.
@@ -238,12 +238,12 @@ class Board(presenter.Board[View, Action, Event]):
             case _:
                 return None
 
-    def retold(self, told: Sequence[Told], scene: DaysScene, words: Words) -> str:
+    def retold(self, told: Sequence[RetoldEvent], scene: DaysScene, words: Words) -> str:
         """Who has led or played what in this trick, whether it was the lowest then, and who has passed."""
         for it in told:
             name = bold(scene.name(it.seat))
             match it:
-                case Laid(_, played, leads, lowest):
+                case CardsPlayed(_, played, leads, lowest):
                     shown = cards.each(played)
                     if leads:
                         return words("{name} leads {cards}.", name=name, cards=shown)

@@ -9,7 +9,7 @@ from bot.ui.components import JOINED
 from bot.ui.games.twelve_days import drawings
 from bot.ui.pictures.symbols import Symbol
 from engine.games.twelve_days.cards import RANKS, Card, Cards
-from engine.games.twelve_days.combinations import Kind, Lead, kind_of
+from engine.games.twelve_days.combinations import Kind, Lead, combination_kind
 
 GIFT: Final = drawings.DRAWINGS.symbol("gift", "🎁")
 CAUGHT: Final = drawings.DRAWINGS.symbol("caught", "🃏")
@@ -76,7 +76,7 @@ def kind(which: Kind, words: Words) -> str:
 @lru_cache(4096)
 def choice(cards: Cards, words: Words) -> str:
     """A play as an entry of a list: its type first, then its cards."""
-    which = kind_of(cards)
+    which = combination_kind(cards)
     assert which is not None
     name = kind(which, words)
     if which is Kind.STRAIGHT:

@@ -12,9 +12,9 @@ from bot.ui.presenter import Named
 from engine.decision import Decision
 from engine.game import Seat
 from engine.games.twelve_days.actions import Action, Play
-from engine.games.twelve_days.cards import Card, Cards, without
-from engine.games.twelve_days.coach import if_last_cards_win, if_nobody_answers
-from engine.games.twelve_days.combinations import Kind, kind_of
+from engine.games.twelve_days.cards import Card, Cards, remove_cards
+from engine.games.twelve_days.coach import chance_if_last_cards_win, chance_if_lowest_wins
+from engine.games.twelve_days.combinations import Kind, combination_kind
 from engine.games.twelve_days.events import Played, TrickWon
 from engine.games.twelve_days.foresight import Foresight
 from engine.games.twelve_days.prospects import gifts_after
@@ -81,10 +81,10 @@ def by_the_gifts(made: Action, best: Action, seat: Seat, view: View, words: Word
         return ""
     if lie and not isinstance(best, Play) and isinstance(made, Play):
         assert lowest is not None
-        if if_last_cards_win(view, seat) > ENOUGH:
+        if chance_if_lowest_wins(view, seat) > ENOUGH:
             return words("If nobody beats the last cards that lie there, passing wins the game by the gifts.")
     if isinstance(made, Play) and len(made.cards) == len(view.hand) and leads(made, view):
-        chance = if_nobody_answers(view, seat)
+        chance = chance_if_last_cards_win(view, seat)
         if chance == 0:
             return words(
                 "Winning the hand with {made} would not win the game: the gifts are against it.", made=cards_of(made)
@@ -188,7 +188,7 @@ def reason(decision: Decision, view: View, named: Named, words: Words) -> str:
         or _certain(made, best, seat, view, foresight, words)
         or _last_cards(made, best, view, foresight, words)
     )
-    if certain or foresight.fate(best) is not None:
+    if certain or foresight.certain_end(best) is not None:
         return certain or _different(made, best, view, foresight, words)
     by_gifts = enough(seat, view, words) or not_enough(seat, view, words, named)
     return " ".join(filter(None, [by_gifts, _different(made, best, view, foresight, words)]))
@@ -200,7 +200,7 @@ def consequence(action: Action | None, view: View, words: Words) -> str:
         return ""
     assert view.seat is not None
     play, whole = cards.each(action.cards), len(action.cards) == len(view.hand)
-    if Foresight(view, view.seat).takes_trick(action):
+    if Foresight(view, view.seat).surely_wins_trick(action):
         if whole:
             return words("{play} wins the hand for certain.", play=play)
         return words("{play} wins the trick for certain.", play=play)
@@ -219,9 +219,9 @@ def _certain(made: Action, best: Action, seat: Seat, view: View, foresight: Fore
     beats, beat = (isinstance(it, Play) and leads(it, view) for it in (best, made))
     if last_cards_lie(view) and beats and not beat:
         return words("Somebody’s last cards lay there: {best} would have beaten them.", best=better)
-    if not isinstance(best, Play) or not foresight.takes_trick(best):
+    if not isinstance(best, Play) or not foresight.surely_wins_trick(best):
         return ""
-    if not isinstance(made, Play) or not foresight.takes_trick(made):
+    if not isinstance(made, Play) or not foresight.surely_wins_trick(made):
         return words("{best} would have won the trick for certain.", best=better)
     if best.cards[0] > made.cards[0]:
         low = _spent(made, best)
@@ -240,10 +240,10 @@ def _certain(made: Action, best: Action, seat: Seat, view: View, foresight: Fore
 def _last_cards(made: Action, best: Action, view: View, foresight: Foresight, words: Words) -> str:
     """What has to do with last cards, which come back if they are beaten (T8)."""
     size = len(view.hand)
-    counts = view.hand_number < view.hands_total or if_nobody_answers(view, best.seat) > ENOUGH
+    counts = view.hand_number < view.hands_total or chance_if_last_cards_win(view, best.seat) > ENOUGH
     if isinstance(best, Play) and len(best.cards) == size and leads(best, view) and counts:
         return words("{best} would have won the hand, unless somebody had beaten it.", best=cards_of(best))
-    if not isinstance(made, Play) or len(made.cards) < size or foresight.takes_trick(made):
+    if not isinstance(made, Play) or len(made.cards) < size or foresight.surely_wins_trick(made):
         return ""
     if not leads(made, view):
         return words(
@@ -258,10 +258,10 @@ def _different(made: Action, best: Action, view: View, foresight: Foresight, wor
     """What *made* broke up, or what *best* does differently."""
     if not isinstance(made, Play):
         return _instead_of_passing(best, view, words)
-    alike = isinstance(best, Play) and kind_of(made.cards) == kind_of(best.cards)
+    alike = isinstance(best, Play) and combination_kind(made.cards) == combination_kind(best.cards)
     if isinstance(best, Play) and alike and best.cards[0] == made.cards[0] and len(best.cards) > len(made.cards):
         return words("{best} is just as low and gets rid of more cards.", best=cards_of(best))
-    if foresight.fate(made) is not None:  # the hand ends, and what is left of it counts no more
+    if foresight.certain_end(made) is not None:  # the hand ends, and what is left of it counts no more
         return ""
     if isinstance(best, Play) and len(best.cards) >= len(made.cards) + MANY:
         if leads(made, view) and not leads(best, view):
@@ -278,9 +278,9 @@ def _different(made: Action, best: Action, view: View, foresight: Foresight, wor
         return said
     if not isinstance(best, Play):
         return "" if last_cards_lie(view) else _kept(made, best, foresight, words)
-    if view.lead is None and kind_of(made.cards) is Kind.SINGLETON and not alike and _one_left(view):
+    if view.lead is None and combination_kind(made.cards) is Kind.SINGLETON and not alike and _one_left(view):
         return words("Somebody held only one card, and could not have answered {best}.", best=cards_of(best))
-    if alike and best.cards[0] < made.cards[0] and leads(best, view) and not foresight.takes_trick(made):
+    if alike and best.cards[0] < made.cards[0] and leads(best, view) and not foresight.surely_wins_trick(made):
         return words("{best} is lower, and so harder to beat.", best=cards_of(best))
     if said := _kept(made, best, foresight, words):
         return said
@@ -292,7 +292,7 @@ def _together_left(made: Play, best: Action, hand: Cards, words: Words) -> str:
     """That *best* would have left cards of *hand* that can be played at once, and *made* did not; empty: it is not
     so."""
     after, now = _rest(best, hand), _rest(made, hand)
-    if len(after) < 2 or kind_of(after) is None or kind_of(now) is not None:
+    if len(after) < 2 or combination_kind(after) is None or combination_kind(now) is not None:
         return ""
     shown = cards.each(after)
     if not isinstance(best, Play):
@@ -304,7 +304,7 @@ def _straight_left(made: Play, best: Action, hand: Cards, words: Words) -> str:
     """The straight that *best* would have left of *hand*, and *made* did not, other than by playing as long a one;
     empty: none."""
     longest, kept = (max(straights(_rest(it, hand)), key=len, default=()) for it in (best, made))
-    played = len(made.cards) if kind_of(made.cards) is Kind.STRAIGHT else 0
+    played = len(made.cards) if combination_kind(made.cards) is Kind.STRAIGHT else 0
     if len(longest) < max(len(kept) + TORN, played + 1):
         return ""
     shown = cards.each(longest)
@@ -315,7 +315,7 @@ def _straight_left(made: Play, best: Action, hand: Cards, words: Words) -> str:
 
 def _rest(action: Action, hand: Cards) -> Cards:
     """What *action* leaves of *hand*."""
-    return without(hand, action.cards) if isinstance(action, Play) else hand
+    return remove_cards(hand, action.cards) if isinstance(action, Play) else hand
 
 
 def _instead_of_passing(best: Action, view: View, words: Words) -> str:
@@ -334,7 +334,7 @@ def _kept(made: Play, best: Action, foresight: Foresight, words: Words) -> str:
     low = made.cards[0]
     if low > LOW or (isinstance(best, Play) and best.cards[0] <= low):
         return ""
-    spent, surest = _spent(made, best), foresight.unbeatable(low)
+    spent, surest = _spent(made, best), foresight.is_unbeatable(low)
     if not isinstance(best, Play):
         if surest:
             return words("Passing would have kept {low} for later: nobody can beat it.", low=spent)
@@ -391,15 +391,15 @@ def _together(card: Card, count: int, words: Words) -> str:
 
 def _saves_a_gift(best: Action, made: Action, view: View, foresight: Foresight) -> bool:
     """Whether the hand was lost for certain, and only after *made* a gift too (T9)."""
-    kept, gave = foresight.fate(best), foresight.fate(made)
+    kept, gave = foresight.certain_end(best), foresight.certain_end(made)
     if kept is None or gave is None or not view.gifts[made.seat] or made.seat in (kept.winner, gave.winner):
         return False
-    return kept.gives(made.seat) is False and gave.gives(made.seat) is True
+    return kept.is_giver(made.seat) is False and gave.is_giver(made.seat) is True
 
 
 def _wins_hand(action: Action, seat: Seat, foresight: Foresight) -> bool:
     """Whether *seat* is certain to win the hand after *action*, if it plays on well."""
-    fate = foresight.fate(action)
+    fate = foresight.certain_end(action)
     return fate is not None and fate.winner == seat
 
 

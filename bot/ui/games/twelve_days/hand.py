@@ -15,7 +15,7 @@ from bot.ui.pictures.symbols import Symbol
 from bot.ui.presenter import LIST, Choice, Offers
 from engine.games.twelve_days.actions import Action, Pass, Play
 from engine.games.twelve_days.cards import Card
-from engine.games.twelve_days.combinations import Kind, kind_of
+from engine.games.twelve_days.combinations import Kind, combination_kind
 from engine.games.twelve_days.events import Event
 from engine.games.twelve_days.view import View
 
@@ -143,7 +143,7 @@ def _groups(plays: Sequence[Play], words: Words) -> Iterator[tuple[str, str, Seq
     There may be sixty straights. They are in the order of their lowest card, so each group is a range of those.
     """
     for kind in Kind:
-        found = [play for play in plays if kind_of(play.cards) is kind]
+        found = [play for play in plays if combination_kind(play.cards) is kind]
         for start in range(0, len(found), LIST):
             some = found[start : start + LIST]
             label = cards.kind(kind, words)
