@@ -32,7 +32,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def _seed_argument(given: str) -> str:
-    """*given*, if it is text: bytes of the command line that are not are no seed."""
+    """Check that the argument *given* is UTF-8 text, and return it as the seed."""
     try:
         given.encode()
     except UnicodeEncodeError:
@@ -41,22 +41,22 @@ def _seed_argument(given: str) -> str:
 
 
 def _game_argument(given: str) -> str:
-    """*given*, if it is the name of a game."""
+    """Check that the argument *given* is the name of a game, and return it."""
     if given not in GAMES:
         raise argparse.ArgumentTypeError(f"{given!r} is none of {', '.join(GAMES)}")
     return given
 
 
 def _add_game_arguments(parser: argparse.ArgumentParser, players: int | None) -> None:
-    """Add to *parser* what says which game is played: GAME, the number of *players* (``None``: it must be given), and
-    the game's options."""
+    """Add to *parser* the arguments GAME, ``--players`` and ``--option``. *players* is the default number of players;
+    ``None``: it must be given."""
     parser.add_argument("game", choices=tuple(GAMES), metavar="GAME", help=f"one of: {', '.join(GAMES)}")
     parser.add_argument("--players", type=int, default=players, required=players is None, metavar="N")
     parser.add_argument("--option", action="append", default=[], metavar="k=v", help="an option of the game")
 
 
 def _make_parser() -> argparse.ArgumentParser:
-    """The parser of the command line, with a subcommand for simulate, deal and playthrough."""
+    """Build the parser of the command line, with its subcommands."""
     parser = _Parser(prog="python -m engine", description="The rules of the games, without Discord.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="simulate|tournament|deal|playthrough")
     simulate = commands.add_parser("simulate", help="play many games and print a summary")
@@ -93,8 +93,7 @@ def _make_parser() -> argparse.ArgumentParser:
 
 
 def _parse_options(parser: argparse.ArgumentParser, game: AnyGame, given: list[str]) -> dict[str, str]:
-    """The options of *game* from *given* ("k=v" each), completed with the defaults; exits with code 2 if one is
-    invalid."""
+    """Parse the options *given* ("k=v" each) of *game* and add the defaults. Exits with code 2 if one is invalid."""
     options: dict[str, str] = {}
     for item in given:
         key, equals, value = item.partition("=")
@@ -115,7 +114,7 @@ def _check_players(parser: argparse.ArgumentParser, game: AnyGame, players: int)
 
 @contextlib.contextmanager
 def _open_output(parser: argparse.ArgumentParser, target: str | None) -> Iterator[TextIO | None]:
-    """Open *target* for writing: a file, ``-`` for standard output; ``None`` gives ``None``. Exits with code 2 on
+    """Open *target* for writing: a file, or ``-`` for standard output. ``None`` gives ``None``. Exits with code 2 on
     failure."""
     if target is None:
         yield None
@@ -131,7 +130,7 @@ def _open_output(parser: argparse.ArgumentParser, target: str | None) -> Iterato
 
 
 def summary_text(game: AnyGame, tally: SimulationTotals, policies: list[str]) -> str:
-    """The result of a run as text: speed, wins by seat, and wins by policy if there were several."""
+    """The totals of a run as text: speed, wins by seat, and wins by policy if there were several."""
     seconds = max(tally.seconds, 1e-9)
     lines = [
         f"{game.name}: {tally.games} games of {tally.seats} in {tally.seconds:.2f} s "
@@ -145,7 +144,7 @@ def summary_text(game: AnyGame, tally: SimulationTotals, policies: list[str]) ->
 
 
 def _run_simulate(parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:
-    """Run ``simulate``: play the games, write the transcript if one is wanted, print the summary."""
+    """Run ``simulate``: play the games, write the transcript if requested, and print the summary."""
     game = GAMES[args.game]
     _check_players(parser, game, args.players)
     if args.games < 1:
@@ -176,7 +175,7 @@ def _run_tournament(parser: argparse.ArgumentParser, args: argparse.Namespace) -
 
 
 def _run_deal(parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:
-    """Run ``deal``: print the state after the deal that follows from a seed, as JSON."""
+    """Run ``deal``: print as JSON the state after the deal that a seed gives."""
     game = GAMES[args.game]
     _check_players(parser, game, args.players)
     try:

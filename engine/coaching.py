@@ -1,14 +1,15 @@
-"""What a coach says of a game that is over: every decision, how the chances to win went, what was luck and what skill.
+"""The coach's analysis of a finished game: every decision, the course of the chances to win, and luck and skill.
 
-A decision is judged by what its player could know: by their view and by what they had witnessed. What a computer did in
-somebody's place is no decision of theirs. How the chances went is said with all cards open.
+A decision is judged by what its player could know: by their view and by what they had witnessed. Actions that a
+computer made in somebody's place are not their decisions. The course of the chances is told with all cards open.
 
-For every player, luck and skill add up to the result: the chance to win at the end (1 for whoever has won alone) less
-that before the deal (the same for everybody). *Skill* is what the decisions of the others cost them, shared equally
-among those who gain by it, less what one's own have cost. *Luck* is the rest: the cards, and what could not be known.
-Over all players each of the three adds up to 0.
+For every player, luck and skill add up to the result. The result is the chance to win at the end (1 for a player who
+has won alone) minus the chance before the deal (the same for everybody). *Skill* is the cost of the other players'
+decisions, shared equally among those who gain by it, minus the cost of one's own. *Luck* is the rest: the cards, and
+what could not be known. Each of the three adds up to 0 over all players.
 
-A balance is about one player: whoever has the seat at the end. What others decided there before them is luck, too.
+A balance is about one player: the one who has the seat at the end. What others decided there before them counts as luck
+too.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -25,65 +26,64 @@ from engine.replay import Moment
 from engine.swings import ActionChange, Swing, decisive_swings, find_swings, had_great_undone_change
 
 STAND_IN: Final = ""
-"""The id of a computer player that has taken somebody's seat over (``SeatOccupant``)."""
+"""The id of a computer player that has taken over somebody's seat (``SeatOccupant``)."""
 BLUNDER_POINTS: Final = 10
-"""A decision that cost so many points is told by itself, even if its outcome only undid what came before."""
+"""A decision with this cost in points is shown alone, even if its result only undid the change before it."""
 MIN_GOOD_TURN: Final = 0.05
-"""From such a change on it is said that something turned out well."""
+"""The least gain in the chance to win of a decision that is said to have turned out well."""
 MIN_GRADED_DECISIONS: Final = 8
-"""Whoever has made so many decisions that mattered gets a grade: a few say nothing."""
+"""A player with at least this many decisions that mattered gets a grade. Fewer are not enough evidence."""
 GRADE_MARGIN: Final = 1
-"""A grade from one game is told with so many levels on either side: docs/coach.md says how far grades scatter."""
+"""A grade from one game is shown with this many levels on either side; docs/coach.md says how far grades scatter."""
 
 
 class Balance(NamedTuple):
-    """How a player has played: ``luck`` and ``skill`` add up to ``result``."""
+    """How well a player has played: ``luck`` and ``skill`` add up to ``result``."""
 
     sitter: str
-    """Who it is, as ``Sitting.id``: whoever has the seat at the end, or had it before a computer stood in for them.
-    Only what they decided counts below; for their luck it is as if the others before them had been part of the
-    cards."""
+    """The player, as ``SeatOccupant.id``: the one who has the seat at the end, or had it before a computer took over.
+    Only their own decisions count below. The decisions of earlier players in the seat count as luck, like the cards."""
     result: float
     luck: float
     skill: float
     cost: float
-    """What all their decisions have cost together, in chances to win."""
+    """The cost of all their decisions together, in chances to win."""
     stake: float
-    """What these could have cost."""
+    """The greatest possible cost of these decisions."""
     mattered: int
-    """How many of these mattered."""
+    """The number of these decisions that mattered."""
     grade: int | None
-    """The level whose computer players play about as well; ``None``: fewer than ``MIN_GRADED_DECISIONS`` decisions mattered, or the
-    game was not played to its end."""
+    """The level of the computer players that play about as well. ``None``: fewer than ``MIN_GRADED_DECISIONS``
+    decisions mattered, or the game was not played to its end."""
 
 
 class Coaching(NamedTuple):
-    """What the coach says of a game."""
+    """The coach's analysis of a game."""
 
     courses: tuple[tuple[float, ...], ...]
-    """For every moment, the deal first, every seat's chance to win after it, all cards open."""
+    """Every seat's chance to win after each moment, the deal first, with all cards open."""
     undealt: tuple[tuple[float, ...], ...]
-    """The same before anybody knew the cards that the moment itself dealt, those of a new hand: what came of the
-    action, without the luck of the deal. Where no cards were dealt, as in ``courses``; before the deal of the game,
-    the same for everybody."""
+    """As ``courses``, but before anybody knew the cards that the moment dealt for a new hand: the effect of the action
+    without the luck of the deal. Where no cards were dealt, it equals ``courses``. For the deal of the game, it is the
+    same for everybody."""
     decisions: tuple[Decision, ...]
-    """In the order of the moments."""
+    """The decisions in the order of the moments."""
     late: tuple[Decision, ...]
-    """Calls that would have been best, where another player called first: they are no decisions, and cost nothing."""
+    """Calls that would have been best, where another player called first. They are not decisions, and cost nothing."""
     decisive: tuple[Swing, ...]
-    """What has changed the chances most, in the order of the game. New cards do not count, nor what was undone at once
-    (``engine.swings``)."""
+    """The swings that changed the chances most, in the order of the game. New cards do not count, and neither do
+    changes that were undone at once (``engine.swings``)."""
     hindsight: tuple[Hindsight, ...]
-    """What would have gone better at those moments, as the cards lay, for whoever acted there."""
+    """The better actions at those moments for the player who acted, as the cards lay."""
     passing: bool
-    """Whether outside those moments a change that was undone at once was as great as one of theirs."""
+    """Whether another change was as great as one of those, but was undone at once."""
     balances: tuple[Balance, ...]
-    """By seat."""
+    """The balances by seat."""
 
     @property
     def turning_point(self) -> int | None:
-        """The number of the moment by which one of those who stood best in the end gained most; if they gained by none,
-        that has changed the chances most; of equal ones the first. ``None``: nothing has."""
+        """The number of the moment at which one of the best-placed players gained most. If they gained at none, the
+        moment with the greatest change. Among equal ones, the first. ``None``: no moment changed the chances."""
         end = self.courses[-1]
         first = [seat for seat, chance in enumerate(end) if chance == max(end)]
         gains = [(max(it.points[seat] for seat in first), it) for it in self.decisive]
@@ -92,7 +92,7 @@ class Coaching(NamedTuple):
         return None if greatest is None else greatest[1].number
 
     def decision_at(self, number: int, seat: Seat) -> Decision | None:
-        """What *seat* decided at the moment *number*; ``None``: it had no choice."""
+        """The decision of *seat* at the moment *number*; ``None``: it had no choice."""
         return next((it for it in self.decisions if (it.number, it.seat) == (number, seat)), None)
 
     def action_change(self, number: int) -> tuple[float, ...]:
@@ -100,12 +100,12 @@ class Coaching(NamedTuple):
         return tuple(now - then for now, then in zip(self.undealt[number], self.courses[number - 1], strict=True))
 
     def deal_change(self, number: int) -> tuple[float, ...]:
-        """By how much the new cards of the moment *number* changed every seat's chance: 0 where there were none."""
+        """By how much the new cards of the moment *number* changed every seat's chance; 0 where no cards were dealt."""
         return tuple(now - then for now, then in zip(self.courses[number], self.undealt[number], strict=True))
 
 
 def coach_game(game: AnyGame, moments: Sequence[Moment]) -> Coaching:
-    """What the coach of *game* says of the game that went as *moments*, the deal first.
+    """Analyse the game of *moments*, the deal first, with the coach of *game*.
 
     Raises:
         LookupError: the game has no coach.
@@ -146,8 +146,9 @@ def coach_game(game: AnyGame, moments: Sequence[Moment]) -> Coaching:
 
 
 def _add_open_chances(game: AnyGame, said: Coaching, moment: Moment, it: Decision, told: Collection[int]) -> Decision:
-    """*it*, made at *moment* of *said*, with what its best action would have left, all cards open, if that is needed:
-    something better is named, and it turned out well, or was one of the moments that are *told*."""
+    """Return the decision *it*, made at *moment* of *said*, with its chances with all cards open, if a review needs
+    them. It needs them where a better action is named and the decision turned out well or belongs to the moments
+    *told*."""
     if (
         it.made is None
         or it.points < NOTABLE_POINTS
@@ -161,7 +162,7 @@ def _add_open_chances(game: AnyGame, said: Coaching, moment: Moment, it: Decisio
 
 
 def _game_swings(game: AnyGame, said: Coaching, moments: Sequence[Moment]) -> list[Swing]:
-    """What has changed the chances of *said* in the game that went as *moments*."""
+    """The swings of the analysis *said* in the game of *moments*."""
     acts, part = [], require_coach(game)
     blunders = {it.number for it in said.decisions if it.made is not None and it.points >= BLUNDER_POINTS}
     for it in moments[1:]:
@@ -175,8 +176,8 @@ def _game_swings(game: AnyGame, said: Coaching, moments: Sequence[Moment]) -> li
 
 
 def decisions_at(game: AnyGame, moment: Moment, memories: Sequence[Any]) -> list[Decision]:
-    """What everybody decided who had a choice at *moment*, where *game* went on by an action; *memories* are what each
-    seat kept in mind before it."""
+    """The decisions of all seats that had a choice at *moment*, where *game* went on by an action. *memories* are the
+    seats' memories before it."""
     found, part = [], require_coach(game)
     may_act = {game.on_turn(moment.before), *game.callers(moment.before)}
     late = game.on_turn(moment.before) if isinstance(moment.entry, ActionEntry) and moment.entry.by_clock else None
@@ -212,13 +213,13 @@ def decisions_at(game: AnyGame, moment: Moment, memories: Sequence[Any]) -> list
 
 
 def _done_by_another(game: AnyGame, moment: Moment, seat: Seat, best: Any) -> bool:
-    """Whether another player has done at *moment* what was *best* for *seat*, a call."""
+    """Whether another player did at *moment* what was *best* for *seat*: the same kind of action, a call."""
     others = (game.action_of_seat(Seat(other), moment.action) for other in range(len(moment.seats)) if other != seat)
     return best is not None and any(type(done) is type(best) for done in others)
 
 
 def _player_balances(game: AnyGame, said: Coaching, moments: Sequence[Moment]) -> tuple[Balance, ...]:
-    """How each player has played in the game of *said*, which went as *moments*."""
+    """The balance of each player in the game of *said* and *moments*, by seat."""
     seats = len(said.courses[0])
     sitters = [_last_person_id(moments, seat) for seat in range(seats)]
     own = [it for it in said.decisions if moments[it.number].seats[it.seat].id == sitters[it.seat]]
@@ -237,14 +238,14 @@ def _player_balances(game: AnyGame, said: Coaching, moments: Sequence[Moment]) -
 
 
 def _last_person_id(moments: Sequence[Moment], seat: int) -> str:
-    """The id of whoever has *seat* at the end of *moments*, or had it before a computer stood in for them."""
+    """The id of the player who has *seat* at the end of *moments*, or had it before a computer took over."""
     ids = (moment.seats[seat].id for moment in reversed(moments))
     return next((it for it in ids if it != STAND_IN), STAND_IN)
 
 
 def grade_for_loss(measured: Mapping[int, Sequence[float]], seats: int, lost: float) -> int:
-    """The level whose computer players, at tables with *seats*, lose about the share *lost* of what is at stake in
-    their decisions; *measured* is the ``LOST`` of the game's coach.
+    """The level whose computer players lose about the share *lost* of what is at stake, at tables with *seats*.
+    *measured* is the ``LOST`` of the game's coach.
 
     >>> grade_of({2: (0.4, 0.1)}, 3, 0.3), grade_of({2: (0.4, 0.1)}, 3, 0.1)
     (1, 2)
@@ -254,8 +255,8 @@ def grade_for_loss(measured: Mapping[int, Sequence[float]], seats: int, lost: fl
 
 
 def grade_range(grade: int, levels: int) -> tuple[int, int]:
-    """The least and the most of the levels that somebody with this *grade* may play like, of *levels*: as many of them
-    at either end as in the middle.
+    """The lowest and the highest level that somebody with this *grade* may play like, out of *levels*. The range has
+    the same width at both ends as in the middle.
 
     >>> about(1, 6), about(4, 6), about(6, 6)
     ((1, 3), (3, 5), (4, 6))

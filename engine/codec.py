@@ -15,7 +15,7 @@ Converter = Callable[[Any], Any]
 
 
 def _identity(value: Any) -> Any:
-    """*value* as it is: the conversion of what is JSON already."""
+    """Return *value* unchanged: the conversion of a value that is JSON already."""
     return value
 
 
@@ -25,14 +25,14 @@ def _is_namedtuple(kind: Any) -> bool:
 
 
 def _union_alternatives(kind: Any) -> tuple[Any, ...] | None:
-    """The alternatives of a union without ``None``; ``None`` if *kind* is no union."""
+    """The alternatives of the union *kind* without ``None``; ``None`` if *kind* is not a union."""
     if get_origin(kind) not in (Union, UnionType):
         return None
     return tuple(member for member in get_args(kind) if member is not NoneType)
 
 
 def union_members(kind: Any) -> tuple[Any, ...]:
-    """The classes of the union *kind* without ``None``; just *kind* if it is no union."""
+    """The classes of the union *kind* without ``None``; only *kind* itself if it is not a union."""
     return _union_alternatives(kind) or (kind,)
 
 
@@ -44,7 +44,7 @@ def _field_types(kind: Any) -> list[tuple[str, Any]]:
 
 @cache
 def encoder(kind: Any) -> Converter:
-    """The function that turns a value of the type *kind* into data for ``json.dumps``.
+    """Build the function that converts a value of the type *kind* to data for ``json.dumps``.
 
     Raises:
         TypeError: *kind* holds something this module does not know.
@@ -77,7 +77,7 @@ def encoder(kind: Any) -> Converter:
 
 @cache
 def decoder(kind: Any) -> Converter:
-    """The function that reads back what ``encoder(kind)`` wrote.
+    """Build the function that reads back what ``encoder(kind)`` wrote.
 
     On other data it mostly raises KeyError, ValueError or TypeError; but it does not check numbers, text and bools,
     which ``type_checker`` does.
@@ -113,7 +113,8 @@ def decoder(kind: Any) -> Converter:
 
 @cache
 def type_checker(kind: Any) -> Callable[[Any], bool]:
-    """The function that tells whether a value has the type *kind* down to the last field; ``True`` is not an ``int``.
+    """Build the function that checks whether a value has the type *kind*, down to the last field. ``True`` is not an
+    ``int``.
 
     >>> check = checker(tuple[int, ...])
     >>> check((1, 2)), check((True,)), check([1])
@@ -156,7 +157,7 @@ def type_checker(kind: Any) -> Callable[[Any], bool]:
 
 
 def plain_field_types(kind: Any) -> tuple[type, ...] | None:
-    """The types of a NamedTuple's fields, in order, if all are plain (int, str, bool, enum); ``None`` if any is not.
+    """The types of a NamedTuple's fields, in order, if all are plain (int, str, bool, enum). ``None`` if any is not.
 
     With them a value is checked without a call per field: actions are checked on every move.
 
@@ -169,18 +170,18 @@ def plain_field_types(kind: Any) -> tuple[type, ...] | None:
 
 
 def _runtime_type(kind: Any) -> Any:
-    """The class behind the ``NewType`` *kind*; any other *kind* as it is."""
+    """The class behind *kind* if it is a ``NewType``; otherwise *kind* itself."""
     return kind.__supertype__ if isinstance(kind, NewType) else kind
 
 
 def _is_plain(kind: Any) -> bool:
-    """Whether the ``type`` of a value is enough to tell that it is a *kind*: int, str, bool or an enum."""
+    """Whether *kind* is int, str, bool or an enum: then ``type(value)`` is enough to check a value."""
     kind = _runtime_type(kind)
     return isinstance(kind, type) and (kind in (int, str, bool) or issubclass(kind, Enum))
 
 
 def _plain_tuple_checker(only: type) -> Callable[[Any], bool]:
-    """As ``type_checker``, for a tuple of any length whose items all have the plain type *only*."""
+    """Build the checker for a tuple of any length with items of the plain type *only*."""
 
     def check(value: Any) -> bool:
         if type(value) is not tuple:
@@ -194,7 +195,7 @@ def _plain_tuple_checker(only: type) -> Callable[[Any], bool]:
 
 
 def _namedtuple_checker(kind: Any) -> Callable[[Any], bool]:
-    """As ``type_checker``, for the NamedTuple *kind*. Actions have few fields, so these are checked without a loop."""
+    """Build the checker for the NamedTuple *kind*. Actions have few fields, so these are checked without a loop."""
     match plain_field_types(kind):
         case (one,):
             return lambda value: type(value) is kind and len(value) == 1 and type(value[0]) is one

@@ -37,13 +37,13 @@ from engine.game import Json
 T = TypeVar("T")
 
 SEED_BYTES: Final = 32
-"""How long a secret is, and a seed."""
+"""The length of a secret, and of a seed."""
 VERSION: Final = 1
-"""Of the form of records, and of what a deal code and a seed are made of."""
+"""The version of the form of records, and of the content of a deal code and a seed."""
 MAX_INTEGER: Final = 2**53 - 1
 """The largest number that canonical JSON may hold: every language's JSON reads it as it is (RFC 8785, 3.2.2.3)."""
 MAX_DEPTH: Final = 32
-"""So many arrays and objects may stand in one another."""
+"""The most arrays and objects that may be nested in one another."""
 WHITE_SPACE: Final = "".join(
     map(chr, (*range(9, 14), 32, 0x85, 0xA0, 0x1680, *range(0x2000, 0x200B), 0x2028, 0x2029, 0x202F, 0x205F, 0x3000))
 )
@@ -55,7 +55,7 @@ PlayerKind = Literal["person", "computer"]
 
 
 def commitment(secret: bytes) -> str:
-    """SHA-256 of *secret* as 64 hexadecimal digits, the *shuffle code*; it does not reveal the secret.
+    """The *shuffle code* of *secret*: its SHA-256 as 64 hexadecimal digits. It does not reveal the secret.
 
     >>> commitment(bytes(32))[:16]
     '66687aadf862bd77'
@@ -64,7 +64,7 @@ def commitment(secret: bytes) -> str:
 
 
 def canonical_json(data: Any) -> bytes:
-    """*data* as canonical JSON (RFC 8785): one way to write it, so that its hash can be compared.
+    """Encode *data* as canonical JSON (RFC 8785). There is only one way to write it, so its hash can be compared.
 
     >>> canonical({"b": [1, True, None], "a": "é\\n"}).decode()
     '{"a":"é\\\\n","b":[1,true,null]}'
@@ -77,7 +77,7 @@ def canonical_json(data: Any) -> bytes:
 
 
 def _canonical_json(data: Any, levels: int) -> str:
-    """*data* as canonical JSON, with at most *levels* of arrays and objects in one another."""
+    """*data* as canonical JSON text, with at most *levels* of nested arrays and objects."""
     kind = type(data)
     if data is None or kind is bool or kind is str:
         return json.dumps(data, ensure_ascii=False)
@@ -99,7 +99,7 @@ def _canonical_json(data: Any, levels: int) -> str:
 
 
 def cut_hash(phrase: str) -> str:
-    """What is kept of the *phrase* with which somebody cuts: its SHA-256, as 64 hexadecimal digits.
+    """The SHA-256 of the *phrase* with which a player cuts, as 64 hexadecimal digits. Only this hash is stored.
 
     It is taken of the phrase in Unicode's form NFC, without white space at its ends, in UTF-8; so it does not matter
     how an "é" was typed.
@@ -114,24 +114,24 @@ def cut_hash(phrase: str) -> str:
 
 
 class DealtSeat(NamedTuple):
-    """A seat when the cards were dealt."""
+    """A seat as it was when the cards were dealt."""
 
     id: str
-    """16 random hexadecimal digits: who sits there, in this record alone."""
+    """16 random hexadecimal digits that identify the player, in this record alone."""
     kind: PlayerKind
     level: str = ""
-    """How strong a computer player is; empty: that is not said."""
+    """The level of a computer player; empty: not stated."""
     cut: str = ""
-    """``cut_hash`` of the person's phrase; empty: they did not cut."""
+    """``cut_hash`` of the person's phrase; empty: the person did not cut."""
 
     def to_json(self) -> Json:
-        """It as it stands in the record."""
+        """The seat as JSON, as it stands in the record."""
         said = {"id": self.id, "kind": self.kind, "level": self.level, "cut": self.cut}
         return {key: value for key, value in said.items() if value}
 
 
 class Deal(NamedTuple):
-    """What a game was dealt from, besides the secret."""
+    """Everything that a game was dealt from, besides the secret."""
 
     game: str
     rules: int
@@ -140,11 +140,11 @@ class Deal(NamedTuple):
     """All of the game's options."""
     seats: tuple[DealtSeat, ...]
     message: int | None = None
-    """The id of the table message; ``None``: there is none yet."""
+    """The id of the table message; ``None``: there is no message yet."""
 
     def to_json(self) -> Json:
-        """It as it stands in the record; canonical JSON has no place for a number like the message's id, so that is
-        text."""
+        """The deal as JSON, as it stands in the record. The message's id is text, because canonical JSON has no numbers
+        of that size."""
         data: Json = {
             "v": VERSION,
             "game": self.game,
@@ -155,17 +155,17 @@ class Deal(NamedTuple):
         return data if self.message is None else {**data, "message": str(self.message)}
 
     def code(self, shuffle_code: str) -> str:
-        """The *deal code*: SHA-256, as 64 hexadecimal digits, of everything but the message, and of the *shuffle_code*
-        (``commitment``): whoever has this code alone knows that none of it was chosen later."""
+        """The *deal code*: the SHA-256, as 64 hexadecimal digits, of the deal without its message, and of
+        *shuffle_code* (``commitment``). Whoever has this code alone knows that none of it was chosen later."""
         data = {**self._replace(message=None).to_json(), "commitment": shuffle_code}
         return hashlib.sha256(canonical_json(data)).hexdigest()
 
     def legacy_code(self) -> str:
-        """The deal code as it was before version 0.4: without the shuffle code. It stands above tables of then."""
+        """The deal code as it was before version 0.4, without the shuffle code. Tables of that time show it."""
         return hashlib.sha256(canonical_json(self._replace(message=None).to_json())).hexdigest()
 
     def seed(self, secret: bytes) -> bytes:
-        """The seed of the game, *secret* being what was drawn for it.
+        """The seed of the game, computed from *secret* and the deal.
 
         Raises:
             ValueError: there is no message.
@@ -176,7 +176,8 @@ class Deal(NamedTuple):
 
 
 class SeededChance:
-    """The shuffles and draws of one game, all computed from its *seed* (at least 16 bytes, else ValueError)."""
+    """The shuffles and random numbers of one game, all computed from its *seed* of at least 16 bytes (else
+    ValueError)."""
 
     __slots__ = ("_seed",)
 
@@ -186,7 +187,7 @@ class SeededChance:
         self._seed = seed
 
     def shuffle(self, index: int, items: Sequence[T]) -> tuple[T, ...]:
-        """*items* in the order of the game's shuffle number *index* (from 0); the same index gives the same order."""
+        """Shuffle *items* as the game's shuffle number *index*, from 0. The same index gives the same order."""
         shuffled = list(items)
         n = len(shuffled)
         for x in self._random_integers(f"shuffle/{index}"):
@@ -201,19 +202,19 @@ class SeededChance:
         return tuple(shuffled)
 
     def pick(self, name: str, n: int) -> int:
-        """A number from 0 to *n* - 1 for the draw called *name*; the same name gives the same number."""
+        """A random number from 0 to *n* - 1 for the draw called *name*. The same name gives the same number."""
         return _uniform_below(n, self._random_integers(f"pick/{name}"))
 
     def _random_integers(self, label: str) -> Iterator[int]:
-        """The endless stream called *label*, as 32-bit numbers (see the module's docstring)."""
+        """The endless stream called *label*, as 32-bit integers (see the module's docstring)."""
         seed, prefix = self._seed, f"{label}/".encode("ascii")
         blocks = (hmac.digest(seed, b"%s%d" % (prefix, block), "sha256") for block in count())
         return chain.from_iterable(map(_UNPACK_INTEGERS, blocks))
 
 
 def _uniform_below(n: int, numbers: Iterator[int]) -> int:
-    """A number from 0 to *n* - 1, all equally likely, from the first of *numbers* that can be used (and consumes
-    them)."""
+    """A number from 0 to *n* - 1, all equally likely, from the first usable number of *numbers*. It consumes the
+    numbers that it reads."""
     limit = 2**32 - 2**32 % n
     for x in numbers:
         if x < limit:

@@ -17,7 +17,7 @@ from engine.text import to_text
 
 
 def playthrough_lines(game: AnyGame, seats: int, seed: str, options: Mapping[str, str]) -> Iterator[str]:
-    """One game of *seats* random players as text, line by line; the same *seed* gives the same text.
+    """Play one game of *seats* random players and yield it as text, line by line. The same *seed* gives the same text.
 
     After the deal every field of the state and of the views is written, after an action only those that changed.
     ``public queue ...`` is what everybody sees; ``state hands ...`` is where the state, and ``seat 0 hand ...`` where
@@ -50,7 +50,7 @@ def playthrough_lines(game: AnyGame, seats: int, seed: str, options: Mapping[str
 
 
 def _step_lines(game: AnyGame, state: Any, events: Any, seats: int, known: dict[str, Any]) -> Iterator[str]:
-    """The lines of *events*, and of every field of *state* and its views whose value is not the one in *known*.
+    """The lines of *events*, and of every field of *state* and its views that differs from its value in *known*.
 
     *known* (start of the line -> value) is brought up to date.
     """
@@ -72,7 +72,7 @@ def _step_lines(game: AnyGame, state: Any, events: Any, seats: int, known: dict[
 
 
 def _changed_text(before: Any, value: Any) -> str:
-    """*value* as text; if it is the tuple *before* with more at its end, only that.
+    """*value* as text; if it is the tuple *before* with new items at its end, only the new items.
 
     >>> _since((1, 2), (1, 2, 3, 4)), _since((1, 2), (2, 3)), _since((), (1, 2))
     ('+ 3 4', '2 3', '1 2')

@@ -1,4 +1,4 @@
-"""How the seats of simulated games are played: at random, or by a computer player of some level."""
+"""Policies for the seats of simulated games: random, or a computer player of some level."""
 
 from collections.abc import Callable, Iterable
 from random import Random
@@ -9,31 +9,31 @@ from engine.registry import AnyGame
 
 RANDOM: Final = "random"
 COMPUTER: Final = "computer"
-"""The strongest level; ``computer:1`` is the weakest one."""
+"""The policy of the strongest level; ``computer:1`` is the weakest level."""
 
 
 class SeatPlayer(Protocol):
-    """Who plays one seat of one simulated game."""
+    """The player of one seat in one simulated game."""
 
     def choose_action(self, state: Any, /) -> Any:
-        """The action of the seat in *state*; ``None``: it does nothing (only off turn)."""
+        """The action of the seat in *state*. ``None``: it does nothing, which is possible only off turn."""
 
     def observe_events(self, events: Iterable[Any], /) -> None:
-        """Take note of *events*, those of one step, as far as the seat witnesses them."""
+        """Take note of *events*, the events of one step, as far as the seat witnesses them."""
 
 
 Policy = Callable[[Seat, Random], SeatPlayer]
-"""Makes who plays a seat, with the random numbers of the game."""
+"""Creates the player of a seat, which uses the given random numbers."""
 
 
 def policy_names(game: AnyGame) -> list[str]:
-    """The names of all policies that *game* has."""
+    """The names of all policies of *game*."""
     levels = [f"{COMPUTER}:{level}" for level in range(1, game.computers.LEVELS + 1)]
     return [RANDOM, COMPUTER, *levels]
 
 
 def find_policy(game: AnyGame, name: str) -> Policy:
-    """The policy of *game* that is called *name*.
+    """The policy of *game* called *name*.
 
     Raises:
         ValueError: there is none; the text says which there are.
@@ -47,8 +47,8 @@ def find_policy(game: AnyGame, name: str) -> Policy:
 
 
 class _RandomPlayer:
-    """Chooses a legal action at random, each equally likely. Off turn, where doing nothing is allowed too, it acts with
-    one chance in 32."""
+    """Chooses a random legal action, each equally likely. Off turn, where it may do nothing, it acts with one chance in
+    32."""
 
     def __init__(self, game: AnyGame, seat: Seat, rng: Random) -> None:
         self._game, self._seat, self._rng = game, seat, rng
@@ -64,7 +64,7 @@ class _RandomPlayer:
 
 
 class _ComputerPlayer:
-    """A computer player of one level, which sees the view of its seat and remembers what it has witnessed."""
+    """A computer player of one level. It sees the view of its seat and remembers what it has witnessed."""
 
     def __init__(self, game: AnyGame, seat: Seat, rng: Random, level: int) -> None:
         self._game, self._seat, self._rng, self._level = game, seat, rng, level

@@ -1,11 +1,12 @@
-"""One game that is over as canonical JSON: what it was dealt from, every action, how it ended.
+"""The record of a finished game as canonical JSON: what it was dealt from, every action, and how it ended.
 
-``dump`` and ``load`` write and read it, ``pack`` and ``unpack`` the same compressed. Whatever is wrong with a record is
-a ``BadRecord``, whose text says in one line what and where; no bytes lead to another error. ``load`` checks the form;
-``engine.replay`` checks whether the rules allow what it says, ``engine.verify`` whether all of it fits together.
+``dump`` and ``load`` write and read it; ``pack`` and ``unpack`` do the same with compression. Every fault in a record
+raises ``BadRecord`` with a text that says in one line what is wrong and where. No bytes lead to another error. ``load``
+checks the form, ``engine.replay`` checks the actions against the rules, and ``engine.verify`` checks that all parts fit
+together.
 
 The form is a contract (docs/fairness.md). Version 0 was for games that were dealt before there were cuts, by version
-0.1 of this program; version 0.3 was the last that read it.
+0.1 of this program. Version 0.3 was the last that read it.
 """
 
 import re
@@ -24,7 +25,7 @@ FINISHED: Final = "finished"
 LATEST_TIME_MS: Final = 253_402_300_799_999
 """The last millisecond of the year 9999: later times have no date."""
 ENTRY_KEYS: Final = frozenset({"at", "by", "sits"})
-"""What no game may call a field of its actions: in a record it says something else."""
+"""The names that no game may use for a field of its actions: in a record they mean something else."""
 
 _SHEET_KEYS: Final = frozenset({"v", "game", "rules", "options", "seats"})
 _RECORD_KEYS: Final = _SHEET_KEYS | {"message", "secret", "commitment", "actions", "ending", "standings"}
@@ -37,18 +38,18 @@ _SECRET = re.compile(rf"[0-9a-f]{{{2 * SEED_BYTES}}}")
 
 
 class ActionEntry(NamedTuple):
-    """An action."""
+    """An action in a record."""
 
     at: int
-    """When it was made, ms since 1970."""
+    """When the action was made, in ms since 1970."""
     action: Json
     """In the form of audit transcripts."""
     by_clock: bool = False
-    """Whether the time was up, and a computer played this turn for the person."""
+    """Whether the player's time was up, so that a computer made this action for the person."""
 
 
 class SeatChangeEntry(NamedTuple):
-    """A seat has changed hands: from here on somebody else plays it."""
+    """A change of the player in a seat. From here on somebody else plays it."""
 
     at: int
     """As in ``ActionEntry``."""
@@ -64,7 +65,7 @@ Entry = ActionEntry | SeatChangeEntry
 
 
 class Record(NamedTuple):
-    """One game that is over."""
+    """The record of a game that is over."""
 
     deal: Deal
     secret: bytes
@@ -72,7 +73,7 @@ class Record(NamedTuple):
     """The shuffle code."""
     entries: tuple[Entry, ...]
     ending: str
-    """``FINISHED``, or a word for why it was ended before."""
+    """``FINISHED``, or a word for the reason why the game ended early."""
     standings: tuple[Standing, ...]
     """Best first; empty unless the game is finished."""
 
@@ -86,7 +87,7 @@ class Record(NamedTuple):
 def make_record(
     deal: Deal, secret: bytes, entries: Sequence[Entry], ending: str, standings: Sequence[Standing]
 ) -> Record:
-    """The record of a game that was dealt from *deal* and *secret*; the arguments are as in ``Record``."""
+    """Make the record of a game that was dealt from *deal* and *secret*. The arguments are as in ``Record``."""
     return Record(deal, secret, commitment(secret), tuple(entries), ending, tuple(standings))
 
 
@@ -113,7 +114,7 @@ def _entry_to_json(entry: Entry) -> Json:
 
 
 def dump(record: Record) -> bytes:
-    """*record* as canonical JSON.
+    """Encode *record* as canonical JSON.
 
     Raises:
         ValueError: one of its actions holds what canonical JSON cannot.
@@ -122,23 +123,23 @@ def dump(record: Record) -> bytes:
 
 
 def pack(record: Record) -> bytes:
-    """*record* as canonical JSON, compressed (zlib, RFC 1950)."""
+    """Encode *record* as canonical JSON and compress it (zlib, RFC 1950)."""
     return zlib.compress(dump(record), 9)
 
 
 def unpack(data: bytes) -> Record:
-    """The record that ``pack`` wrote as *data*; raises BadRecord as ``load`` does."""
+    """Decode the record that ``pack`` wrote as *data*; raises BadRecord as ``load`` does."""
     return load(_decompress(data))
 
 
 def unpack_json(data: bytes) -> Any:
-    """The record in *data* as data for JSON, of whatever version it is, unchecked; raises BadRecord if it is no
-    JSON."""
+    """Decompress *data* and parse it as JSON, without checking it as a record. Any version is accepted. Raises
+    BadRecord if it is not JSON."""
     return strict.parse_json(_decompress(data))
 
 
 def _decompress(data: bytes) -> bytes:
-    """What was compressed as *data*; raises BadRecord if that cannot be said."""
+    """Decompress *data*; raises BadRecord if that fails."""
     opened = zlib.decompressobj()
     try:
         found = opened.decompress(data, strict.MAX_RECORD_BYTES + 1)
@@ -152,7 +153,7 @@ def _decompress(data: bytes) -> bytes:
 
 
 def load(data: bytes) -> Record:
-    """The record that ``dump`` wrote as *data*; white space and the order of the keys do not matter.
+    """Decode the record that ``dump`` wrote as *data*. White space and the order of the keys do not matter.
 
     Raises:
         OtherVersion: it is a record of a version that this program does not know.
@@ -182,14 +183,14 @@ def load(data: bytes) -> Record:
 
 
 def _parse_player_kind(data: Json, key: str, where: str) -> PlayerKind:
-    """The kind of player *key* of *data*."""
+    """Parse the field *key* of *data* as "person" or "computer"."""
     if data[key] not in ("person", "computer"):
         raise BadRecord(f'{where}: {key} must be "person" or "computer", not {strict.short_quote(data[key])}')
     return cast(PlayerKind, data[key])
 
 
 def _parse_deal(data: Json) -> Deal:
-    """What the game of the record *data* was dealt from."""
+    """Parse the deal from the record *data*."""
     game = data["game"]
     if type(game) is not str or game not in GAMES:
         raise BadRecord(f"no game is called {strict.short_quote(game)} here")
@@ -212,7 +213,7 @@ def _parse_deal(data: Json) -> Deal:
 
 
 def _parse_seat(data: Any, where: str) -> DealtSeat:
-    """The seat in *data*."""
+    """Parse one seat of the deal from *data*."""
     strict.check_keys(data, where, {"id", "kind"}, {"level", "cut"})
     kind = _parse_player_kind(data, "kind", where)
     if odd := data.keys() & ({"level"} if kind == "person" else {"cut"}):
@@ -223,7 +224,7 @@ def _parse_seat(data: Any, where: str) -> DealtSeat:
 
 
 def _parse_entry(data: Any, where: str, seats: range) -> Entry:
-    """The action or the change of a seat in *data*."""
+    """Parse an action or a change of seat from *data*."""
     if type(data) is not dict or "at" not in data:
         raise BadRecord(f"{where}: it must be an object with a time (at), not {strict.short_quote(data)}")
     at = strict.get_integer(data, "at", where, 0, LATEST_TIME_MS)
@@ -245,7 +246,7 @@ def _parse_entry(data: Any, where: str, seats: range) -> Entry:
 
 
 def _parse_standing(data: Any, where: str, seats: range) -> Standing:
-    """The place of one seat in *data*."""
+    """Parse the final place of one seat from *data*."""
     strict.check_keys(data, where, {"seat", "place", "score"})
     score = strict.get_array(data, "score", where)
     if len(score) != 2 or not all(type(part) is int for part in score):
@@ -255,7 +256,7 @@ def _parse_standing(data: Any, where: str, seats: range) -> Standing:
 
 
 def parse_deal(sheet: Json) -> Deal:
-    """The deal that ``Deal.to_json`` wrote as *sheet*.
+    """Parse the deal that ``Deal.to_json`` wrote as *data*.
 
     Raises:
         BadRecord: it is none.

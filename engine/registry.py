@@ -11,11 +11,11 @@ from engine.game import MOST_LEVELS, Game
 
 AnyGame = Game[Any, Any, Any, Any]
 REQUIRED_SEATS: Final = (2, 3, 4)
-"""So many seats every game has, among others."""
+"""The numbers of seats that every game must allow."""
 
 
 def _import_game(name: str) -> AnyGame:
-    """Import the game in the folder *name*.
+    """Import the game in the folder *name* and check it.
 
     Raises:
         TypeError: its module ``game`` holds no game, or one with another name.

@@ -1,4 +1,4 @@
-"""The game that a record tells of, played anew: the deal, then every entry, each checked against the rules."""
+"""Replays the game of a record: the deal, then every entry, each checked against the rules."""
 
 from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
@@ -17,21 +17,21 @@ REASON_TEXTS: Final = {
     General.NOTHING_TO_CALL: "there was nothing to call",
     General.MALFORMED: "it is no action that can be made here",
 }
-"""Why an action was illegal; the reasons of single games are said in their own words."""
+"""The English texts of the general reasons for illegal actions. The reasons of single games are their own words."""
 
 
 class SeatOccupant(NamedTuple):
-    """Who plays a seat."""
+    """The player in a seat."""
 
     kind: PlayerKind
     id: str
-    """As in ``DealtSeat``; empty: a computer that has taken the seat over."""
+    """As in ``DealtSeat``; empty: a computer player that has taken over the seat."""
     level: str
     """As in ``DealtSeat``."""
 
 
 class Moment(NamedTuple):
-    """The deal, or one entry of the record, and what it led to."""
+    """The deal or one entry of the record, with its result."""
 
     number: int
     """0 for the deal, then the number of the entry, from 1."""
@@ -40,22 +40,22 @@ class Moment(NamedTuple):
     action: Any
     """The game's action; ``None`` for the deal, and where a seat changed hands."""
     before: Any
-    """The state before; ``None`` for the deal."""
+    """The state before the entry; ``None`` for the deal."""
     after: Any
-    """The state after it."""
+    """The state after the entry."""
     events: tuple[Any, ...]
-    """What happened; nothing where a seat changed hands."""
+    """The events of the entry; empty where the player of a seat changed."""
     seats: tuple[SeatOccupant, ...]
-    """Who plays each seat, after it."""
+    """The player in each seat, after the entry."""
 
     @property
     def step(self) -> Step[Any, Any]:
-        """What it led to, as the game's own functions take it."""
+        """The result of the entry as a ``Step``, as the game's own functions take it."""
         return Step(self.after, self.events)
 
 
 def replay(record: Record) -> Iterator[Moment]:
-    """The game that *record* tells of, moment by moment: the deal first.
+    """Replay the game of *record* moment by moment, the deal first.
 
     Whether the game was finished, and the standings, are not looked at (``engine.verify`` does that).
 
@@ -102,7 +102,7 @@ def reason_text(reason: Reason) -> str:
 
 
 def playable_game(record: Record) -> AnyGame:
-    """The game of *record*, which this program can deal and play as it was played then.
+    """The game of *record*, if this program still plays it by the same rules.
 
     Raises:
         BadRecord: it has other rules now, or does not take those options.
@@ -123,7 +123,7 @@ def playable_game(record: Record) -> AnyGame:
 def _change_seat(
     seats: tuple[SeatOccupant, ...], change: SeatChangeEntry, kinds: dict[str, PlayerKind]
 ) -> tuple[SeatOccupant, ...]:
-    """*seats* after *change*; *kinds* says of every id whether it is a person's, and is brought up to date.
+    """Return *seats* after *change*. *kinds* maps every player id to person or computer, and is updated.
 
     Raises:
         ValueError: it would change nothing, or somebody would be in two seats, or be both person and computer.

@@ -16,14 +16,14 @@ from engine.registry import AnyGame
 
 @dataclass
 class SimulationTotals:
-    """The results of a run of games."""
+    """The totals of a run of simulated games."""
 
     seats: int
     games: int = 0
     actions: int = 0
     seconds: float = 0.0
     wins: list[int] = field(default_factory=list)
-    """By seat; joint winners count for each."""
+    """Wins by seat; a joint win counts for each winner."""
     policy_wins: dict[str, float] = field(default_factory=dict)
     """Policy -> wins; a joint win is shared among the winners."""
 
@@ -32,7 +32,7 @@ class SimulationTotals:
 
 
 def game_seed(run: str, game_number: int) -> bytes:
-    """The secret seed of game *game_number* (from 0) of the run seeded *run*: SHA-256 of "run/number"."""
+    """The secret seed of game *game_number* (from 0) of the run seeded *run*: the SHA-256 of "run/number"."""
     return hashlib.sha256(f"{run}/{game_number}".encode()).digest()
 
 
@@ -44,12 +44,12 @@ class TranscriptWriter:
         self._game = game
 
     def write_start(self, seats: int, options: Mapping[str, str], state: Any) -> None:
-        """Write the line that begins a game; *state* is the one after the deal."""
+        """Write the line that begins a game; *state* is the state after the deal."""
         head = {"v": 1, "game": self._game.name, "seats": seats, "options": dict(options)}
         self._write_line({**head, "state": self._game.audit_state(state)})
 
     def write_action(self, action: Any, step: Step[Any, Any]) -> None:
-        """Write the line of *action*, which led to *step*."""
+        """Write the line of *action* and its result *step*."""
         self._write_line(
             {
                 "action": self._game.encode_action(action),
@@ -64,7 +64,7 @@ class TranscriptWriter:
 
 
 class SimulatedGame:
-    """One simulated game, played by *policies*, one a seat."""
+    """One simulated game with one policy for each seat."""
 
     def __init__(
         self, game: AnyGame, policies: Sequence[Policy], options: Mapping[str, str], chance: Chance, rng: Random
@@ -83,7 +83,7 @@ class SimulatedGame:
         return self._game.on_turn(self.state) is None
 
     def next_action(self) -> Any:
-        """The next action.
+        """The next action that the players choose.
 
         If seats that are off turn want to call, it is their common call, in random order; else the action of the seat
         on turn.
@@ -99,14 +99,14 @@ class SimulatedGame:
         return self._players[on_turn].choose_action(state)
 
     def apply(self, action: Any) -> Step[Any, Any]:
-        """Go on by *action*, which is legal; return the step that it led to."""
+        """Apply the legal *action* to the game and return the step."""
         step = self._game.apply(self.state, action, self._chance)
         self.state = step.state
         self._show_events(step.events)
         return step
 
     def _show_events(self, events: Iterable[Any]) -> None:
-        """Have everybody take note of *events*."""
+        """Show *events* to every player, so that computer players can remember them."""
         for player in self._players:
             player.observe_events(events)
 
@@ -120,8 +120,7 @@ def simulate_games(
     options: Mapping[str, str],
     transcript: TextIO | None = None,
 ) -> SimulationTotals:
-    """Play *games* games of *seats* players and return the totals; each game is written to *transcript* if there is
-    one.
+    """Play *games* games of *seats* players and return the totals. Each game is written to *transcript* if it is given.
 
     *policies* holds one name per seat. In game k (from 0) seat s plays ``policies[(s - k) % seats]``: they rotate. The
     same *seed* plays the same games.

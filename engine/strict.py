@@ -1,7 +1,7 @@
-"""Reading JSON that somebody may have damaged or forged: whatever is wrong with it is a ``BadRecord``.
+"""Reads JSON that somebody may have damaged or forged: every fault in it raises ``BadRecord``.
 
-Numbers are whole and not too large, no key comes twice, nothing is nested deeply. *where*, in the functions below, is
-what the text of the error begins with: "action 17".
+Numbers must be whole and not too large, no key may come twice, and nothing may be nested deeply. The parameter *where*
+of the functions below is the beginning of the error's text: "action 17".
 """
 
 import json
@@ -14,13 +14,13 @@ from engine.fair import MAX_INTEGER, canonical_json
 from engine.game import Json
 
 MAX_RECORD_BYTES: Final = 2**20
-"""How many bytes of JSON a record may have; games have some thousands."""
+"""The most bytes of JSON that a record may have; games have some thousands."""
 MAX_QUOTED_CHARACTERS: Final = 40
-"""So many characters of a wrong value are quoted."""
+"""The most characters of a wrong value that an error quotes."""
 
 
 def parse_json(data: bytes) -> Any:
-    """What stands in the JSON *data*; raises BadRecord if it is no JSON, or holds what no record does."""
+    """Parse the JSON *data*. Raises BadRecord if it is not JSON, or holds what no record may hold."""
     if len(data) > MAX_RECORD_BYTES:
         raise BadRecord(f"it has {len(data)} bytes or more; a record has at most {MAX_RECORD_BYTES}")
     try:
@@ -53,12 +53,12 @@ def parse_json(data: bytes) -> Any:
 
 
 def _cut_off_message(data: bytes) -> str:
-    """What is wrong with *data*, which ends too early."""
+    """The error text for *data* that ends too early."""
     return f"cut off: it ends in the middle, after {len(data)} bytes"
 
 
 def _object_without_duplicates(pairs: list[tuple[str, Any]]) -> Json:
-    """The object with *pairs*; raises BadRecord if a key comes twice."""
+    """The JSON object with *pairs* of key and value; raises BadRecord if a key comes twice."""
     data: Json = {}
     for key, value in pairs:
         if key in data:
@@ -68,25 +68,25 @@ def _object_without_duplicates(pairs: list[tuple[str, Any]]) -> Json:
 
 
 def _parse_integer(digits: str) -> int:
-    """The number written as *digits*; raises BadRecord if no record holds one as long as that."""
+    """Parse the integer *digits*; raises BadRecord if it has more digits than any number in a record."""
     if len(digits) > len(f"-{MAX_INTEGER}"):
         raise BadRecord(f"the number {short_quote(digits)} is too large")
     return int(digits)
 
 
 def _reject_number(number: str) -> None:
-    """Raise BadRecord: *number* has a fraction, or is none."""
+    """Raise BadRecord for *number*, which has a fraction or is not a number."""
     raise BadRecord(f"{short_quote(number)} is not a whole number")
 
 
 def short_quote(value: Any) -> str:
-    """*value* for an error's text: in one line, and not all of it if it is long."""
+    """*value* quoted for an error's text, in one line and shortened if it is long."""
     said = repr(value) if isinstance(value, str) else json.dumps(value)
     return said if len(said) <= MAX_QUOTED_CHARACTERS else f"{said[:MAX_QUOTED_CHARACTERS]}..."
 
 
 def check_keys(data: Any, where: str, needed: Set[str], allowed: Set[str] = frozenset()) -> None:
-    """Raise BadRecord unless *data* is an object with all keys *needed*, and no others but those *allowed*."""
+    """Raise BadRecord unless *data* is an object with all *needed* keys, and no others except the *allowed* ones."""
     if type(data) is not dict:
         raise BadRecord(f"{where}: it must be an object, not {short_quote(data)}")
     if missing := sorted(needed - data.keys()):
@@ -96,7 +96,7 @@ def check_keys(data: Any, where: str, needed: Set[str], allowed: Set[str] = froz
 
 
 def get_array(data: Json, key: str, where: str) -> list[Any]:
-    """The array *key* of *data*."""
+    """The field *key* of *data*, which must be an array."""
     value = data[key]
     if type(value) is not list:
         raise BadRecord(f"{where}: {key} must be an array, not {short_quote(value)}")
@@ -104,7 +104,7 @@ def get_array(data: Json, key: str, where: str) -> list[Any]:
 
 
 def get_text(data: Json, key: str, where: str, form: re.Pattern[str]) -> str:
-    """The text *key* of *data*, all of which has the *form*."""
+    """The field *key* of *data*, which must be text that matches *form* completely."""
     value = data[key]
     if type(value) is not str or not form.fullmatch(value):
         raise BadRecord(f"{where}: {key} cannot be {short_quote(value)}")
@@ -112,7 +112,7 @@ def get_text(data: Json, key: str, where: str, form: re.Pattern[str]) -> str:
 
 
 def get_integer(data: Json, key: str, where: str, least: int, most: int) -> int:
-    """The number *key* of *data*, from *least* to *most*."""
+    """The field *key* of *data*, which must be an integer from *least* to *most*."""
     value = data[key]
     if type(value) is not int or not least <= value <= most:
         raise BadRecord(f"{where}: {key} must be a whole number from {least} to {most}, not {short_quote(value)}")

@@ -1,4 +1,4 @@
-"""What the people of a game that is over have done in it, counted: for their totals over all games."""
+"""Counts what people did in a finished game, for their totals over all games."""
 
 from collections import Counter
 from typing import Final
@@ -8,14 +8,14 @@ from engine.registry import GAMES
 from engine.replay import Moment, replay
 
 PLAYED: Final = "games"
-"""Finished games at the end of which somebody had a seat."""
+"""Finished games in which the person had a seat at the end."""
 WON: Final = "wins"
-"""Those of them that they have won, alone or with others."""
+"""Those of them that the person has won, alone or with others."""
 
 
 def count_totals(record: Record) -> dict[str, Counter[str]]:
-    """By the id of each person who did any of it in the game of *record*, what is to be added to their totals:
-    ``PLAYED``, ``WON``, and what the game itself counts (``game.Tallies``).
+    """The amounts that the game of *record* adds to each person's totals, by person id: ``PLAYED``, ``WON``, and the
+    counts of the game itself (``game.Tallies``). A person with nothing to count is left out.
 
     Everything is counted for whoever sat there at that moment. What a computer did for somebody whose time was up
     counts for nobody.

@@ -5,7 +5,7 @@ from typing import Any
 
 
 def to_text(value: Any) -> str:
-    """*value* in one line: a NamedTuple as its name and fields, a tuple as its items, an enum as its value.
+    """*value* as one line of text: a NamedTuple as its name and fields, a tuple as its items, an enum as its value.
 
     A NamedTuple with a ``__str__`` of its own is written that way.
 
@@ -16,7 +16,7 @@ def to_text(value: Any) -> str:
 
 
 def field_texts(record: Any) -> dict[str, str]:
-    """The fields of a NamedTuple as name -> text. For states and views, which are too long for one line.
+    """The fields of a NamedTuple as name -> text, for states and views that are too long for one line.
 
     >>> from engine.game import Step
     >>> fields(Step(7, ("a", "b")))
@@ -26,7 +26,7 @@ def field_texts(record: Any) -> dict[str, str]:
 
 
 def _item_text(value: Any) -> str:
-    """*value* as one word or group: as ``text``, but a plain tuple stands in brackets."""
+    """*value* as one word or group: like ``to_text``, but a plain tuple stands in brackets."""
     if value is None:
         return "-"
     if isinstance(value, bool):

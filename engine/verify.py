@@ -1,4 +1,4 @@
-"""Whether a record fits together, and fits what a player wrote down while the game was played."""
+"""Checks that a record is consistent, and that it agrees with what a player noted during the game."""
 
 import re
 from collections.abc import Sequence
@@ -14,29 +14,30 @@ from engine.replay import playable_game, replay
 from engine.strict import short_quote
 
 MIN_CODE_DIGITS: Final = 8
-"""A code that was noted must have so many digits."""
+"""The fewest digits that a noted code must have."""
 MAX_CODE_DIGITS: Final = 64
-"""No code has more: it is a SHA-256 hash."""
+"""The most digits of a code: it is a SHA-256 hash."""
 SAFE_CODE_DIGITS: Final = 32
-"""Whoever makes two secrets, or two deals, can look for a pair whose codes begin alike: half the bits of what was noted
-are to be tried. With so many digits that is 2^64 hashes; with half as many it takes minutes."""
+"""From this many noted digits on, a code is safe against a forged pair. Somebody who makes two secrets, or two deals,
+can look for a pair with codes that begin alike: that takes half the bits of what was noted. With this many digits it
+takes 2^64 hashes; with half as many it takes minutes."""
 
 
 class PlayerNotes(NamedTuple):
-    """What a player wrote down while the game was played; nothing of it must be there."""
+    """What a player noted during the game. Every part may be missing."""
 
     code: str | None = None
-    """The shuffle code, as it stood in the lobby, or its beginning."""
+    """The shuffle code as shown in the lobby, or its beginning."""
     deal: str | None = None
-    """The deal code, as it stood above the table message, or its beginning."""
+    """The deal code as shown above the table message, or its beginning."""
     message: int | None = None
     """The id of the table message."""
     cuts: tuple[str, ...] = ()
-    """The phrases with which they cut."""
+    """The phrases with which the player cut."""
 
 
 class Difference(Enum):
-    """What in a record is not as a player noted it."""
+    """The part of a record that differs from a player's notes."""
 
     SHUFFLE_CODE = "shuffle code"
     DEAL_CODE = "deal code"
@@ -46,7 +47,8 @@ class Difference(Enum):
 
 
 class NotesMismatch(BadRecord):
-    """A record that is not the one of which a player noted something: *what* is not as *noted*, but as *found*."""
+    """A record differs from a player's notes: *what* differs, the value *found* in the record, and the *noted*
+    value."""
 
     def __init__(self, said: str, what: Difference, found: str = "", noted: str = "") -> None:
         super().__init__(said)
@@ -56,31 +58,31 @@ class NotesMismatch(BadRecord):
 
 
 class Remark(Enum):
-    """What a record that fits does not prove."""
+    """A limit of what a consistent record proves."""
 
     NOT_NOTED = "not_noted"
-    """Of shuffle code, deal code and message not all were compared with what a player noted: whoever hosts the bot
-    could have made up the rest afterwards."""
+    """Not all of shuffle code, deal code and message were compared with a player's notes. The host of the bot could
+    have made up the rest afterwards."""
     FEW_DIGITS = "few_digits"
-    """A code was compared by its first digits only, and by fewer than ``SAFE_CODE_DIGITS``: another one may fit too."""
+    """A code was compared by its first digits only, fewer than ``SAFE_CODE_DIGITS``. Another code may fit too."""
     NOBODY_CUT = "nobody_cut"
-    """Only the message's id came from outside the bot."""
+    """Nobody cut: only the message's id came from outside the bot."""
 
 
 class Verdict(NamedTuple):
-    """A record that fits."""
+    """The result for a record that passed all checks."""
 
     seed: bytes
     deal_code: str
     actions: int
-    """How many there are; seats that changed hands are not counted."""
+    """The number of actions; changes of seats are not counted."""
     state: Any
-    """The last state; hidden cards are included."""
+    """The last state, including hidden cards."""
     remarks: tuple[Remark, ...]
 
 
 def verify(record: Record, noted: PlayerNotes = PlayerNotes()) -> Verdict:  # noqa: B008 - it is immutable
-    """Check all that *record* says, and that it is of the game of which a player *noted* something.
+    """Check all parts of *record*, and compare it with what a player *noted*.
 
     Raises:
         NotAsNoted: something does not fit what was noted.
@@ -106,7 +108,7 @@ def verify(record: Record, noted: PlayerNotes = PlayerNotes()) -> Verdict:  # no
 
 
 def _check_end(record: Record, standings: Sequence[Standing], over: bool) -> None:
-    """Raise BadRecord unless ending and standings of *record* are those that its actions led to: whether the game is
+    """Raise BadRecord unless the ending and the standings of *record* agree with the replay: whether the game is
     *over*, and its *standings*."""
     if over != (record.ending == FINISHED):
         was = "over" if over else "not over"
@@ -117,7 +119,7 @@ def _check_end(record: Record, standings: Sequence[Standing], over: bool) -> Non
 
 
 def _check_notes(record: Record, noted: PlayerNotes) -> None:
-    """Raise NotAsNoted unless *record* fits what was *noted*."""
+    """Raise NotesMismatch unless *record* agrees with the player's notes *noted*."""
     deal = record.deal
     if noted.code is not None:
         _check_code(Difference.SHUFFLE_CODE, noted.code, record.commitment)
@@ -139,7 +141,7 @@ def _check_notes(record: Record, noted: PlayerNotes) -> None:
 
 
 def looks_like_code(noted: str) -> bool:
-    """Whether *noted* can be a code, or how one begins.
+    """Whether *noted* has the form of a code or of its beginning.
 
     >>> is_code("09AF09AF"), is_code("09af"), is_code("hello world!")
     (True, False, False)
@@ -148,7 +150,7 @@ def looks_like_code(noted: str) -> bool:
 
 
 def _check_code(what: Difference, noted: str, found: str) -> None:
-    """Raise NotAsNoted unless the code *found* begins with what was *noted*."""
+    """Raise NotesMismatch unless the code *found* in the record begins with the *noted* digits."""
     digits = _normalize_code(noted)
     if not looks_like_code(noted):
         limits = f"{MIN_CODE_DIGITS} to {MAX_CODE_DIGITS}"
@@ -160,12 +162,12 @@ def _check_code(what: Difference, noted: str, found: str) -> None:
 
 
 def _normalize_code(noted: str) -> str:
-    """The digits of a code as somebody *noted* it."""
+    """The digits of a *noted* code in lower case, without white space around them."""
     return noted.strip().lower()
 
 
 def _find_remarks(record: Record, noted: PlayerNotes) -> tuple[Remark, ...]:
-    """What the fact that *record* fits what was *noted* does not prove."""
+    """The limits of what is proved by *record*, which agrees with the notes *noted*."""
     codes = [_normalize_code(code) for code in (noted.code, noted.deal) if code is not None]
     # A deal code fixes the shuffle code too, but for one from before version 0.4.
     code = record.deal.code(record.commitment)

@@ -69,7 +69,7 @@ def play(
     """Play *hands* to their ends; what was decided, step by step, if it is to *note* that.
 
     ``seats[hand, seat]`` says which of *players* plays a seat, ``stakes[hand, seat]`` what a gift is worth to it.
-    *doubt*, which comes on top of that of the style, and *stray* are as in ``choose_action``. *forgetful*: the share of the
+    *doubt*, which comes on top of that of the style, and *stray* are as in ``choose``. *forgetful*: the share of the
     situations in which a seat knows nothing of who did what before. *watch* is called before every step with the hands
     that are still played.
     """
