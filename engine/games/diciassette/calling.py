@@ -1,6 +1,6 @@
-"""What a call is worth, as far as somebody can know: the chance to win if it is right, and if it is wrong, each with
-what the traps would do that may lie there, weighed by how likely it is right. A call of one's own, or one of the
-others' after a card with which everybody sees 17.
+"""The value of a call as far as a player can know: the chance to win if it is right and if it is wrong, weighed by the
+chance that it is right. Both include the traps that may lie in the queue. It is also used for a call of another player,
+after a card with which everybody sees 17.
 
 The caller is taken to count: nobody nearer calls at the same time (D9).
 """
@@ -39,41 +39,41 @@ from engine.games.diciassette.view import View
 from engine.network import Floats, softmax
 
 DEALS: Final = 12
-"""So many times the cards are dealt that the caller does not know, with fixed dice, to see how the next round
-stands."""
-MOST_TRAPS: Final = 2
-"""So many traps of others are thought of at most."""
+"""The number of sample deals of the unknown cards, with a fixed random seed, for the chances in the next round."""
+MAX_TRAPS: Final = 2
+"""The most traps of others that are considered."""
 TRAP: Final = PLAINS.index(Card.TRAP.index)
 TRAP_LIKELIHOOD: Final = 2.3
-"""How much likelier a card that lies face down is a trap than any other card that has not been seen and that the sum
-allows as well. In 1100 games of computer players of levels 3 to 6, of two, three, four and six: 2.0 to 2.8 where the
-sum was open, 2.5 to 3.9 where the caller saw 17."""
+"""How much likelier a face-down card is a trap than any other unseen card that the sum allows as well. In 1100 games of
+computer players of levels 3 to 6, of two, three, four and six: 2.0 to 2.8 where the sum was open, 2.5 to 3.9 where the
+caller saw 17."""
 
 
 class CallOutcome(NamedTuple):
-    """One way in which a call may go."""
+    """One possible result of a call."""
 
     chance: float
     after: State
-    """The next round, of which the tokens and the starter count, or the end of the game."""
+    """The state after the call: the next round, of which only the tokens and the starter count, or the end of the
+    game."""
 
 
 class CallValue(NamedTuple):
-    """The chances to win that a call leaves."""
+    """The chances to win after a call."""
 
     right: float
-    """If it is right."""
+    """The chance if the call is right."""
     wrong: float
-    """If it is wrong."""
+    """The chance if the call is wrong."""
 
     def expected(self, believed: float) -> float:
-        """What it is worth to somebody who believes that it is right with the chance *believed*."""
+        """The chance to win for a player who believes that the call is right with the chance *believed*."""
         return believed * self.right + (1 - believed) * self.wrong
 
 
 @lru_cache(maxsize=2)  # asked for what to do, and again for why
 def call_value(view: View, seat: Seat, memory: Memory | None) -> CallValue:
-    """The chances to win that a call of *seat*, which remembers *memory*, leaves.
+    """The chances to win of *seat*, which remembers *memory*, after its call.
 
     Raises:
         IllegalAction: *seat* may not call.
@@ -86,8 +86,9 @@ def call_value(view: View, seat: Seat, memory: Memory | None) -> CallValue:
 
 
 def play_value_if_17_shown(view: View, memory: Memory | None, play: Play) -> float | None:
-    """The chance to win that *play* leaves, of the viewer, who is on turn, if everybody sees 17 after it, or is bound
-    to after the next player's turn: then the others call (``caller_chances``). ``None``: the turn goes on, or it is not so."""
+    """The viewer's chance to win after *play*, if everybody then sees 17, or will certainly see it after the next
+    player's turn. Then the others call (``caller_chances``). ``None``: not everybody will see 17, or the turn goes on.
+    The viewer is on turn."""
     seat, after = (
         play.seat,
         view_after_play(view, play) if shows_17_to_all(view, play) else view_after_forced_17(view, play),
@@ -103,7 +104,7 @@ def play_value_if_17_shown(view: View, memory: Memory | None, play: Play) -> flo
 
 
 def value_of_not_calling(view: View, seat: Seat, memory: Memory | None) -> float | None:
-    """The chance to win that not calling leaves *seat*, which is off turn, if everybody sees 17: then one of the others
+    """The chance to win of *seat*, which is off turn, if it does not call and everybody sees 17. Then one of the others
     calls (``caller_chances``). ``None``: not everybody sees 17, or nobody else may call."""
     others = [it for it in view.may_call if it != seat]
     if not others or not all_see_17(view):
@@ -116,8 +117,8 @@ def value_of_not_calling(view: View, seat: Seat, memory: Memory | None) -> float
 
 
 def after_first_of_two_cards(view: View, memory: Memory | None, play: Play) -> tuple[View, Memory] | None:
-    """What the viewer, who is on turn, sees and remembers after *play* of their own where they owe another card: nobody
-    may act before that one, and nothing is drawn (D6, D8). ``None``: the turn ends."""
+    """The viewer's view and memory after their own *play*, if they still have to play another card. Nobody may act
+    before that card, and nothing is drawn (D6, D8). ``None``: the turn ends. The viewer is on turn."""
     seat, card, face = play
     if ends_turn(view):
         return None
@@ -144,8 +145,8 @@ def after_first_of_two_cards(view: View, memory: Memory | None, play: Play) -> t
 
 
 def _mean_chances(view: View, seat: Seat, memory: Memory | None, calls: Sequence[Sequence[CallOutcome]]) -> list[float]:
-    """The chance to win of *seat* after each of *calls*, in the mean of all ways in which it may go; the chances of
-    these add up to 1."""
+    """The chance to win of *seat* after each of *calls*: the mean over the outcomes of the call, with chances that add
+    up to 1."""
     going_on = [it.after for ways in calls for it in ways if not it.after.winners]
     stands = iter(_next_round_chances(view, seat, memory, going_on) if going_on else ())
 
@@ -156,15 +157,15 @@ def _mean_chances(view: View, seat: Seat, memory: Memory | None, calls: Sequence
 
 
 class _TrapOwners(NamedTuple):
-    """Who may have laid the traps of others."""
+    """Possible owners of the hidden traps of others."""
 
     layers: tuple[Seat, ...]
     chance: float
 
 
 def _trap_owner_chances(view: View, memory: Memory | None, *, right: bool) -> tuple[_TrapOwners, ...]:
-    """Who may have laid the traps among the cards that the viewer cannot see, ``MOST_TRAPS`` at most, if the queue
-    holds 17 (*right*), or if it does not; if that cannot be, whatever it holds. The chances add up to 1."""
+    """The possible owners of traps among the cards hidden from the viewer, ``MAX_TRAPS`` at most, if the queue holds 17
+    (*right*) or does not. If that is impossible, the sum is ignored. The chances add up to 1."""
     hidden = tuple([seen.seat for seen in view.queue if seen.card is None])
     return _trap_owner_chances_among(
         hidden, tuple(unseen_counts(view, memory)), max(0, TARGET - view.visible_sum), right
@@ -175,11 +176,11 @@ def _trap_owner_chances(view: View, memory: Memory | None, *, right: bool) -> tu
 def _trap_owner_chances_among(
     hidden: tuple[Seat, ...], pool: tuple[int, ...], missing: int, right: bool
 ) -> tuple[_TrapOwners, ...]:
-    """As ``_trap_owner_chances``, of the cards that *hidden* have laid, any of *pool* (by kind, as ``PLAINS``): all others add up
-    to *missing* or more, if *right*, or to less."""
+    """As ``_trap_owner_chances``, for cards laid by the seats *hidden*, drawn from *pool* (counts by kind, as
+    ``PLAINS``). The other cards add up to *missing* or more, if *right*, or to less."""
     traps, weights = pool[TRAP], []
     others = Pool(pool[: Card.FIVE.number], 0, sum(pool[Card.FIVE.number :]) - traps)
-    for many in range(min(MOST_TRAPS, len(hidden), traps) + 1):
+    for many in range(min(MAX_TRAPS, len(hidden), traps) + 1):
         rest = len(hidden) - many
         reaches = hidden_odds(others, rest).reaches[missing] if rest <= others.size else 0.0
         weights.append(
@@ -197,8 +198,8 @@ def _trap_owner_chances_among(
 def _call_outcome(
     view: View, seat: Seat, caller: Seat, trapped: _TrapOwners, chance: float, *, right: bool
 ) -> CallOutcome:
-    """What comes of a call of *caller*, which is *right* or not with *chance*, where others have *trapped* it, as
-    *seat* sees it: by the rules, in a state that holds what counts for the tokens alone."""
+    """The outcome, with its chance, of a call by *caller* that is *right* or wrong, where others laid the traps
+    *trapped*, as *seat* sees it. It applies the rules to a state that holds only what matters for the tokens."""
     own = sum(seen.card is Card.TRAP and seen.face is Face.DOWN for seen in view.queue)
     assert view.last is not None
     full = [Laid(view.last, Card.FIVE, Face.UP)] * (TARGET // Card.FIVE.number + 1) if right else []
@@ -225,8 +226,8 @@ def _call_outcome(
 
 
 def _next_round_chances(view: View, seat: Seat, memory: Memory | None, after: Sequence[State]) -> list[float]:
-    """The chance to win of *seat* in every state of *after*, in the mean of all deals; of these states the tokens and
-    the starter count, of the cards only what the seat knows."""
+    """The chance to win of *seat* in every state of *after*: the mean over sample deals. Of these states only the
+    tokens and the starter count, and of the cards only what the seat knows."""
     deals = np.array([open_features(it) for it in _sample_deals(view, seat, memory)], np.float32)
     seats, seen = view.seats, np.repeat(deals[None], len(after), axis=0)
     blocks = deals[:, OPEN_SEATS : OPEN_SEATS + OPEN_EACH * seats].reshape(DEALS, seats, OPEN_EACH)
@@ -242,8 +243,8 @@ def _next_round_chances(view: View, seat: Seat, memory: Memory | None, after: Se
 
 
 def _sample_deals(view: View, seat: Seat, memory: Memory | None) -> list[State]:
-    """The start of the next round, without tokens, as it may be: what *seat* knows of the hands lies there, the rest is
-    any of the cards that it has not seen."""
+    """Sample states for the start of the next round, without tokens. They hold what *seat* knows about the hands; the
+    other cards are random unseen ones."""
     rng = Random(17)
     known = [
         view.hand if at == seat else tuple([OPEN_KINDS[number] for number in numbers])

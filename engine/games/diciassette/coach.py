@@ -1,4 +1,4 @@
-"""What a strong player thinks of a game of 17: who will win, what a seat should do, and what lies face down.
+"""The coach of 17: the chances to win, the best action of a seat, and what lies face down.
 
 The numbers come from networks that learnt from self-play: they are chances against players who go by the trained
 network alone, as the strongest computer player does with three and more players.
@@ -29,58 +29,65 @@ Of six, levels 1 to 3 lose the same, 0.052."""
 
 
 MAX_BELIEF_FACTOR: Final = 2.0
-"""So much likelier (as odds) than by counting cards 17 is at most. Where the network said more than three times as
-likely, and 10 to 30 %, it was 1 to 2 times as likely, in 1130 games of computer players of levels 3 to 6."""
+"""The believed odds of 17 are at most this many times the odds from counting cards. Where the network said more than
+three times as likely, and 10 to 30 %, it was 1 to 2 times as likely, in 1130 games of computer players of levels 3 to
+6."""
 
 
 UNLIKELY_CALL: Final = 0.1
-"""A call that is less likely right is said to be best only if ..."""
+"""A call with a smaller chance to be right is said to be best only if it gains ``MIN_CALL_GAIN``."""
 MIN_CALL_GAIN: Final = 0.05
-"""... it leaves so much more than anything else: what is said of calls is not exact to some points."""
+"""The gain in the chance to win that an unlikely call needs over every other action. The value of calls is not exact to
+some points."""
 
 
 CLEAR_COST: Final = 0.12
-"""From so much on the networks are right by how much one card is better than another. Of 14,494 cards drawn by lot in
-games of two, three and four otherwise strong players, those that were said to cost 14 points (10 to 20) cost 14 +- 2,
-those that were said to cost 7 (5 to 10) 5 +- 1, those that were said to cost 3 (2 to 5) 1 +- 1."""
+"""From this difference on, the networks measure correctly how much better one card is than another. Of 14,494 cards
+drawn by lot in games of two, three and four otherwise strong players, those that were said to cost 14 points (10 to 20)
+cost 14 +- 2, those that were said to cost 7 (5 to 10) 5 +- 1, those that were said to cost 3 (2 to 5) 1 +- 1."""
 
 
 HIGHEST_NUMBER: Final = 5
-"""No card counts more."""
+"""The highest number of a card."""
 
 
 class Insight(NamedTuple):
-    """What somebody could think of the queue as it lay: the chances that it holds 17 or more."""
+    """What a player should believe about the queue: the chances that it holds 17 or more, and what a call would
+    bring."""
 
     odds: float
-    """As if the hidden cards were any of those that they had not seen since the pile was shuffled."""
+    """The chance from counting cards: as if the hidden cards were any that the player had not seen since the last
+    shuffle."""
     believed: float
-    """As a good player believes, who knows what people lay face down, and when."""
+    """The chance that a good player believes, who knows which cards people lay face down, and when."""
     trapped: bool = False
-    """Whether a trap of their own lies there face down: it would snap at them too."""
+    """Whether a trap of the player's own lies there face down: it would fire at them too."""
     total: int | None = None
-    """The sum, if they knew it: nothing was hidden from them."""
+    """The sum, if nothing was hidden from the player."""
     fatal: bool = False
-    """Whether a wrong call would end the game: whoever has played last needs one victory token (D16)."""
+    """Whether a wrong call would end the game: the player of the last card needs one victory token (D16)."""
     silent: bool = False
     """Whether somebody else who hid a card could have called since, and did not."""
     right: float = 0.0
-    """The chance to win the game that a call would leave if it was right ..."""
+    """The chance to win the game after the call if it is right."""
     wrong: float = 0.0
-    """... and if it was wrong."""
+    """The chance to win the game after the call if it is wrong."""
     snare: bool = False
-    """Whether a card that lies hidden there is of somebody who needs one victory token: a trap would win the game."""
+    """Whether somebody who needs one victory token has a hidden card there: if it is a trap, a call would win them the
+    game."""
     counted: bool = False
-    """Whether what is certain is so only for whoever remembers the cards that they have seen."""
+    """Whether the result is certain only for a player who remembers the cards that they have seen."""
 
 
 def undealt(step: Step[State, Event]) -> None:
-    """Hands are kept from round to round (D18), so there is no deal to tell apart from what led to it."""
+    """Always ``None``. Hands are kept from round to round (D18), so no deal can be told apart from the action before
+    it."""
 
 
 def options(view: View, seat: Seat, memory: Memory | None) -> tuple[RatedAction[Action], ...]:
-    """Everything *seat*, which remembers *memory*, may do now (off turn: to call, or ``None`` for not calling), each
-    with the chance to win that it leaves, as far as the seat can know; the best first. Nothing: it may do nothing."""
+    """Every action that *seat*, which remembers *memory*, may take now, with the chance to win after it as far as
+    the seat can know; the best first. Off turn these are to call, and ``None`` for not calling. Empty: it may do
+    nothing."""
     may_call = seat in view.may_call
     on_turn = view.turn == seat and not view.winners
     if not on_turn and not may_call:
@@ -138,8 +145,8 @@ def options(view: View, seat: Seat, memory: Memory | None) -> tuple[RatedAction[
 
 
 def _measured_cost(cost: float) -> float:
-    """What a card costs, compared with the best, of which the networks say that it costs so much: a small difference is
-    mostly none.
+    """The measured cost of a card compared with the best one, from the *cost* that the networks say. A small difference
+    is mostly none.
 
     >>> [round(_measured_cost(cost), 4) for cost in (0.0, 0.03, 0.06, 0.12, 0.2)]
     [0.0, 0.0075, 0.03, 0.12, 0.2]
@@ -161,15 +168,15 @@ def believed_chance(view: View, seat: Seat, memory: Memory | None) -> float:
 
 
 def _limit_belief(view: View, memory: Memory | None, told: float) -> float:
-    """The chance that the queue holds 17: what the network has *told*, but at most ``MAX_BELIEF_FACTOR`` times as likely
-    as by the cards that the viewer, who remembers *memory*, has not seen."""
+    """The believed chance that the queue holds 17: the network's chance *told*, but with odds of at most
+    ``MAX_BELIEF_FACTOR`` times those from counting cards. The viewer remembers *memory*."""
     odds = counted_chance(view, memory)
     return odds if odds in (0, 1) else min(told, MAX_BELIEF_FACTOR * odds / (1 - odds + MAX_BELIEF_FACTOR * odds))
 
 
 def counted_chance(view: View, memory: Memory | None) -> float:
-    """The chance that the queue holds 17 if the cards that the viewer cannot see are any of those that they, who
-    remember *memory*, have not seen since the pile was shuffled."""
+    """The chance that the queue holds 17, from counting cards: the hidden cards may be any that the viewer, who
+    remembers *memory*, has not seen since the last shuffle."""
     if view.visible_sum >= TARGET:
         return 1.0
     from engine.games.diciassette.features import unseen_counts
@@ -180,7 +187,7 @@ def counted_chance(view: View, memory: Memory | None) -> float:
 
 
 def insight(view: View, seat: Seat, memory: Memory | None) -> Insight | None:
-    """What *seat*, which remembers *memory*, could think of the queue as it lies; ``None``: it may not call (D8)."""
+    """What *seat*, which remembers *memory*, should believe about the queue. ``None``: it may not call (D8)."""
     if seat not in view.may_call:
         return None
     own = has_own_trap(view)
@@ -207,9 +214,8 @@ def insight(view: View, seat: Seat, memory: Memory | None) -> Insight | None:
 
 
 def _hider_did_not_call(view: View) -> bool:
-    """Whether somebody hid a card from the viewer of *view*, and did not call though somebody else played later and 17
-    was possible by then: while the same player goes on, as after the first of two cards (x2), it may be that nobody
-    could."""
+    """Whether somebody hid a card from the viewer and later did not call, though somebody else had played since and 17
+    was possible. While the same player goes on, as after the first of two cards (x2), perhaps nobody could call."""
     hid = set[Seat]()
     most = 0
     for seen, following in pairwise(view.queue):

@@ -1,4 +1,4 @@
-"""A player of 17 that sees only its view and remembers what it has witnessed.
+"""The computer player of 17, which sees only its view and remembers what it has witnessed.
 
 A small network, trained by self-play, gives every choice a chance, and the player draws lots by them: nobody can tell
 from what it does what it holds. In a game of two, good players also think ahead: they play every choice through in
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from engine.games.diciassette.styles import Style
 
 LEVELS: Final = 6
-"""The strongest level; the weakest is 1."""
+"""The number of levels; 1 is the weakest, and this one the strongest."""
 
 
 def decide(view: View, seat: Seat, rng: Random, level: int = LEVELS, memory: Memory | None = None) -> Action | None:
-    """The action of the computer player of *level* in *seat*, which remembers *memory*; ``None``: it does not call (off
+    """The action of the computer player of *level* in *seat*, which remembers *memory*. ``None``: it does not call (off
     turn only).
 
     The same view, memory and state of *rng* give the same action. Without a memory it knows of no earlier step.
@@ -41,7 +41,7 @@ def decide(view: View, seat: Seat, rng: Random, level: int = LEVELS, memory: Mem
 
 
 def choose_action(view: View, seat: Seat, rng: Random, style: "Style", memory: Memory | None) -> Action | None:
-    """As ``decide``, for a player of any *style*."""
+    """The action of a computer player of any *style*; otherwise as ``decide``."""
     import numpy as np
 
     from engine.games.diciassette.features import GUESS, features
@@ -78,8 +78,8 @@ def choose_action(view: View, seat: Seat, rng: Random, style: "Style", memory: M
 
 
 def legal_choices(view: View, seat: Seat, *, impossible: bool) -> list[int]:
-    """What *seat*, which has *view*, may choose, as places of ``choices``; it does not call where it knows that 17 is
-    *impossible*."""
+    """The choices that *seat*, which has *view*, considers, as numbers of ``choices``. It does not call where it knows
+    that 17 is *impossible*."""
     from engine.games.diciassette.choices import CALL, PASS, PLACES, Choice
 
     places = [PASS]
@@ -93,7 +93,7 @@ def legal_choices(view: View, seat: Seat, *, impossible: bool) -> list[int]:
 
 
 def choice_to_action(chosen: int, seat: Seat) -> Action | None:
-    """What *seat* does when it has *chosen* a place of ``choices``; ``None``: it does not call."""
+    """The action of *seat* for the choice number *chosen*. ``None``: it does not call."""
     from engine.games.diciassette.choices import CALL, PASS, PLAYS
 
     if chosen == PASS:

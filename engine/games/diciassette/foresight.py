@@ -1,5 +1,4 @@
-"""What a player knows to follow from a play of their own: the queue as they see it then, and whether everybody sees 17
-there."""
+"""The certain results of a play, as its player knows them: the queue after it, and whether everybody sees 17 there."""
 
 from typing import Final
 
@@ -9,11 +8,11 @@ from engine.games.diciassette.cards import KINDS, TARGET, Card, Face
 from engine.games.diciassette.view import Seen, View
 
 OPEN_KINDS: Final = {card.number: card for card in KINDS if card.open_back}
-"""Two-sided cards, by their number."""
+"""The two-sided cards by number."""
 
 
 def view_after_play(view: View, play: Play) -> View:
-    """What the viewer sees after *play* of their own, with the next player on turn; nothing has been drawn."""
+    """The viewer's view after their own *play*, with the next player on turn. Nothing has been drawn."""
     up = play.face is Face.UP
     queue = (*view.queue, Seen(play.seat, play.card, play.face))
     if up and play.card is Card.TRASH:
@@ -28,24 +27,24 @@ def view_after_play(view: View, play: Play) -> View:
 
 
 def ends_turn(view: View) -> bool:
-    """Whether the turn of the viewer ends with their next play, so that others may call."""
+    """Whether the viewer's next play ends their turn, so that others may call."""
     return view.owed < 2 or len(view.hand) < 2
 
 
 def shows_17_to_all(view: View, play: Play) -> bool:
-    """Whether everybody sees 17 after *play* of the viewer, who is on turn: then the next call is right. While the turn
-    goes on nobody may call."""
+    """Whether everybody sees 17 after *play* of the viewer, who is on turn. Then the next call is right. While the turn
+    goes on, nobody may call."""
     return ends_turn(view) and all_see_17(view_after_play(view, play))
 
 
 def all_see_17(view: View) -> bool:
-    """Whether everybody sees 17: no hidden card is needed for it."""
+    """Whether everybody sees 17, without any hidden card."""
     return _public_sum(view) >= TARGET
 
 
 def cards_forced_to_show_17(view: View) -> tuple[Card, ...]:
-    """The lowest cards of the player on turn, if everybody will see 17 whatever they play, as everybody knows now: they
-    hold nothing but two-sided cards (D2). Empty: it is not so."""
+    """The lowest cards of the player on turn, if everybody will see 17 whatever they play, as everybody knows now. That
+    is so if they hold only two-sided cards (D2). Empty: they can avoid it."""
     backs = view.open_backs[view.turn]
     if len(backs) < view.hand_sizes[view.turn] or all_see_17(view):
         return ()
@@ -54,8 +53,8 @@ def cards_forced_to_show_17(view: View) -> tuple[Card, ...]:
 
 
 def view_after_forced_17(view: View, play: Play) -> View | None:
-    """What the viewer, who is on turn, sees once the next player has had to let everybody see 17 after *play*
-    (``cards_forced_to_show_17``); ``None``: that is not bound to happen."""
+    """The viewer's view after *play* and the next player's turn, if that player is forced to show 17
+    (``cards_forced_to_show_17``). ``None``: they are not. The viewer is on turn."""
     if not ends_turn(view):
         return None
     twice = view.doubled or (play.face is Face.UP and play.card is Card.X2)

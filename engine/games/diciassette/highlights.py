@@ -1,4 +1,4 @@
-"""What is worth telling of a game of 17 when it is over: the bravest call, the best bluff, the traps."""
+"""The memorable moments of a game of 17 for its end: the bravest call, the best bluff, the traps."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, Final, NamedTuple
@@ -23,23 +23,23 @@ from engine.games.diciassette.view import View, view
 CERTAIN: Final = 10_000
 """A chance of 1: chances are in ten-thousandths."""
 MAX_BLUFF_NUMBER: Final = 1
-"""A hidden card that counts no more is a bluff: on average a card with a plain back counts 1.3."""
+"""A hidden card counts as a bluff up to this number. On average a card with a plain back counts 1.3."""
 MAX_BRAVE_CHANCE: Final = 5_000
-"""Whoever calls at such a chance or a greater one is not brave."""
+"""A call at this chance of 17 or a greater one is not brave."""
 MIN_BLUFF_CHANCE: Final = 2_000
-"""A wrong call that looked no more likely than that was rather a bad call than the best bluff."""
+"""A wrong call at this chance of 17 or a smaller one was a bad call rather than the best bluff."""
 
 
 class Claim(NamedTuple):
-    """A call, and how good it looked."""
+    """A call, and the chance of 17 as the caller saw it."""
 
     ply: int
     caller: Seat
     chance: int
-    """How likely the caller, who remembers the discard pile, had to think 17 or more, in ten-thousandths."""
+    """The chance of 17 or more as the caller had to see it, if they remember the discard pile, in ten-thousandths."""
     total: int
     hid: tuple[Seat, ...]
-    """Whose bluff it was, if it was wrong: as ``bluffers``."""
+    """The players whose bluff it was, if the call was wrong: as ``bluffers``."""
 
 
 class Snap(NamedTuple):
@@ -54,23 +54,23 @@ class Highlights(NamedTuple):
     """The highlights of a game so far."""
 
     bravest: Claim | None = None
-    """The right call with the lowest chance; of equal ones the first. ``None``: none had a chance below ``MAX_BRAVE_CHANCE``."""
+    """The right call with the lowest chance; of equal ones the first. ``None``: there was none with a chance below
+    ``MAX_BRAVE_CHANCE``."""
     bluff: Claim | None = None
-    """The wrong call with the highest chance where others hid something; of equal ones the first. ``None``: there was
-    none with a chance above ``MIN_BLUFF_CHANCE``."""
+    """The wrong call with the highest chance at which others hid something; of equal ones the first. ``None``: there
+    was none with a chance above ``MIN_BLUFF_CHANCE``."""
     snaps: tuple[Snap, ...] = ()
-    """In the order in which they fired."""
+    """The traps in the order in which they fired."""
     trashed: tuple[tuple[Seat, Card], ...] = ()
-    """The cards that were trashed with their plain backs up since the last shuffle, and who had laid each: nobody else
-    knows them."""
+    """The owners and the cards that were trashed face down since the last shuffle. Only its owner knows such a card."""
 
 
 NOTHING: Final = Highlights()
 
 
 def highlights(so_far: Highlights, before: State, step: Step[Any, Event]) -> Highlights:
-    """*so_far* with what is added by *step*, which an action led to from *before*: by a call; of other steps only what
-    went to the discard pile unseen is kept in mind.
+    """Add to *so_far* the highlights of *step*, the result of an action in the state *before*. Only calls are
+    highlights; of other steps it keeps the cards that were trashed face down.
 
     A call that somebody had to make (D10) is neither brave nor bluffed.
     """
@@ -80,7 +80,7 @@ def highlights(so_far: Highlights, before: State, step: Step[Any, Event]) -> Hig
 
 
 def _update_trashed(so_far: tuple[tuple[Seat, Card], ...], events: Sequence[Event]) -> tuple[tuple[Seat, Card], ...]:
-    """``Highlights.trashed`` after *events*, those of one step."""
+    """Return ``Highlights.trashed`` after *events*, those of one step."""
     for event in events:
         match event:
             case CardTrashed(owner, card, Face.DOWN) if card is not None and not card.open_back:
@@ -91,7 +91,8 @@ def _update_trashed(so_far: tuple[tuple[Seat, Card], ...], events: Sequence[Even
 
 
 def _add_call_highlights(so_far: Highlights, before: State, step: Step[Any, Event]) -> Highlights:
-    """*so_far* with what is worth telling of *step*, which an action led to from *before*."""
+    """Add to *so_far* the highlights of the call in *step*, if there is one. *step* is the result of an action in the
+    state *before*."""
     called = next((event for event in step.events if isinstance(event, Called)), None)
     if called is None:
         return so_far
@@ -111,7 +112,7 @@ def _add_call_highlights(so_far: Highlights, before: State, step: Step[Any, Even
 
 
 def _known_discards(before: State, trashed: Iterable[tuple[Seat, Card]], seat: Seat) -> Sequence[Card]:
-    """The cards of the discard pile that *seat* knows: all but those of others that were *trashed* unseen."""
+    """The cards of the discard pile that *seat* knows: all except those of others that were *trashed* face down."""
     gone = list(before.discard)
     for owner, card in trashed:
         if owner != seat:
@@ -120,15 +121,15 @@ def _known_discards(before: State, trashed: Iterable[tuple[Seat, Card]], seat: S
 
 
 def bluffers(shown: Revealed, caller: Seat) -> tuple[Seat, ...]:
-    """Whose bluff a wrong call is: who but *caller* had laid cards that everybody saw only when all were *shown*, and
-    that count ``MAX_BLUFF_NUMBER`` at most."""
+    """The players who bluffed at a wrong call of *caller*. They had hidden cards, *shown* in the reveal, that count
+    ``MAX_BLUFF_NUMBER`` at most."""
     hidden = [it for it in shown.queue if it.was_hidden and it.seat != caller]
     return tuple(sorted({it.seat for it in hidden if it.card.number <= MAX_BLUFF_NUMBER}))
 
 
 def successful_bluffers(before: State, step: Step[Any, Event]) -> tuple[Seat, ...]:
-    """Whose bluff has worked in *step*, which a call led to from *before*: the call was wrong, nobody had to make it
-    (D10), and to the caller 17 looked possible."""
+    """The players whose bluff has worked in *step*, the result of a call in the state *before*. The call was wrong,
+    nobody had to make it (D10), and 17 looked possible to the caller."""
     called = next(event for event in step.events if isinstance(event, Called))
     (shown,) = [event for event in step.events if isinstance(event, Revealed)]
     seen = view(before, called.caller)
@@ -138,18 +139,19 @@ def successful_bluffers(before: State, step: Step[Any, Event]) -> tuple[Seat, ..
 
 
 def _had_to_call(seen: View, caller: Seat) -> bool:
-    """Whether *caller*, who has *seen* that, had to call."""
+    """Whether *caller*, who has the view *seen*, had to call."""
     return seen.must_call and caller == seen.turn
 
 
 def _chance_of_17(seen: View, gone: Sequence[Card] = ()) -> int:
-    """How likely 17 or more is by what somebody has *seen*, and knows to be *gone* to the discard pile, in
-    ten-thousandths."""
+    """The chance of 17 or more in ten-thousandths, for the viewer of *seen*. *gone* are the cards that they know in the
+    discard pile."""
     return round(estimate_queue(seen, gone).seventeen * CERTAIN)
 
 
 def _trap_owner(event: Event) -> Seat | None:
-    """Whose trap has just fired, if *event* says so: the owner's victory token comes first, given or not (D14, D15)."""
+    """The owner of the trap that fired in *event*; ``None``: no trap fired. The owner's victory token comes first,
+    given or not (D14, D15)."""
     match event:
         case TokenGiven(seat, Token.VICTORY, Because.TRAP) | TokenWithheld(seat, Because.TRAP):
             return seat

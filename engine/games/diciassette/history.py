@@ -1,4 +1,4 @@
-"""What may be told again of a round of 17 while it is played: nothing about cards that have left the queue (D19)."""
+"""What players may read again about the current round of 17: nothing about cards that have left the queue (D19)."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -18,33 +18,33 @@ from engine.games.diciassette.events import (
 
 
 class PlayedThenTrashed(NamedTuple):
-    """*seat* has played a card that a Trash has taken since: neither what it is nor how it lay is told, and not what
-    it did either, which would say what it is."""
+    """*seat* has played a card that a Trash has taken since. Its kind, its face and its effect are not told, because
+    the effect would reveal the kind."""
 
     seat: Seat
 
 
 class Trashed(NamedTuple):
-    """*seat* has played a Trash; *victim*: whose card it took, ``None``: it took none (D11)."""
+    """*seat* has played a Trash. *victim* is the owner of the card that it took; ``None``: it took none (D11)."""
 
     seat: Seat
     victim: Seat | None
 
 
 class Drawn(NamedTuple):
-    """*seat* has drawn so many cards: whatever their backs showed, they may have left the table since."""
+    """*seat* has drawn *size* cards. Their backs are not told, because the cards may have left the table since."""
 
     seat: Seat
     size: int
 
 
 RetoldEvent = CardPlayed | PlayedThenTrashed | Trashed | DirectionReversed | Doubled | Drawn | PileShuffled
-"""What a step may be told as; a card that is played lies in the queue."""
+"""The forms in which events are retold. A card in ``CardPlayed`` still lies in the queue."""
 
 
 def retold(steps: Sequence[tuple[Event, ...]]) -> Sequence[tuple[RetoldEvent, ...]]:
-    """The newest of *steps*, which are as everybody saw them: those since the round began, with what they may be told
-    as.
+    """The newest of *steps*, those since the round began, reduced to what may be told. *steps* are events as everybody
+    saw them.
 
     >>> seat, other = Seat(0), Seat(1)
     >>> four, trash = CardPlayed(seat, Card.FOUR, Face.UP), CardPlayed(other, Card.TRASH, Face.UP)
@@ -60,7 +60,7 @@ def retold(steps: Sequence[tuple[Event, ...]]) -> Sequence[tuple[RetoldEvent, ..
 
 
 def _trashed_steps(steps: Sequence[tuple[Event, ...]]) -> set[int]:
-    """Which of *steps*, all of one round, have played a card that a Trash has taken since."""
+    """The numbers of *steps*, all of one round, that played a card that a Trash has taken since."""
     queue: list[int] = []
     gone = set()
     for number, events in enumerate(steps):
@@ -76,12 +76,12 @@ def _trashed_steps(steps: Sequence[tuple[Event, ...]]) -> set[int]:
 
 
 def _is_trash(card: Card | None, face: Face) -> bool:
-    """Whether a card that was played is a Trash with its effect, which goes to the discard pile at once (D11)."""
+    """Whether a played card is a Trash face up, which goes to the discard pile at once (D11)."""
     return card is Card.TRASH and face is Face.UP
 
 
 def _retell_events(events: Iterable[Event], *, is_gone: bool) -> Iterable[RetoldEvent]:
-    """What *events* of one step may be told as; *is_gone*: the card that was played has left the queue since."""
+    """Convert *events* of one step to what may be told. *is_gone*: the played card has left the queue since."""
     events = tuple(events)
     victim = next((event.seat for event in events if isinstance(event, CardTrashed)), None)
     for event in events:

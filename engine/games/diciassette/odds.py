@@ -1,4 +1,4 @@
-"""The exact distribution of the cards a viewer cannot see in the queue (hypergeometric, no sampling)."""
+"""The exact distribution of the hidden cards in the queue for a viewer (hypergeometric, no sampling)."""
 
 from collections.abc import Iterable
 from functools import lru_cache
@@ -10,32 +10,32 @@ from engine.games.diciassette.view import View
 
 
 class Pool(NamedTuple):
-    """The plain-backed cards that a viewer has not seen: any of them may be a plain-backed card in the queue."""
+    """The plain-backed cards that a viewer has not seen. Any of them may be a plain-backed card in the queue."""
 
     numbers: tuple[int, ...]
-    """How many 1s, 2s, 3s, 4s, 5s."""
+    """The counts of the 1s, 2s, 3s, 4s, 5s."""
     traps: int
     blanks: int
     """Reverse, Trash and x2, which count 0 and do nothing face down (D12)."""
 
     @property
     def size(self) -> int:
-        """How many cards the pool holds."""
+        """The number of cards in the pool."""
         return sum(self.numbers) + self.traps + self.blanks
 
 
 class Odds(NamedTuple):
-    """What is likely of some hidden cards."""
+    """The distribution of some hidden cards."""
 
     reaches: tuple[float, ...]
     """reaches[s]: the chance that they add up to s or more; index 0 .. TARGET, reaches[0] == 1."""
     traps: float
-    """How many traps to expect among them."""
+    """The expected number of traps among them."""
 
 
 def unseen_pool(view: View, gone: Iterable[Card] = ()) -> Pool:
-    """The plain-backed cards that the viewer has neither in hand nor seen in the queue; nor, if they remember them, in
-    the discard pile, to which these are *gone*."""
+    """The plain-backed cards that the viewer has not seen in hand or in the queue. *gone* are cards of the discard pile
+    that the viewer remembers; they are left out too."""
     counts = {card: copies(card) for card in PLAIN_BACKED}
     for card in gone:
         if not card.open_back:
@@ -52,7 +52,7 @@ def unseen_pool(view: View, gone: Iterable[Card] = ()) -> Pool:
 
 @lru_cache(maxsize=4096)
 def hidden_odds(pool: Pool, hidden: int) -> Odds:
-    """What is likely of *hidden* cards drawn from *pool* without replacement: their sum, and the traps among them.
+    """The distribution of *hidden* cards drawn from *pool* without replacement: their sum, and the traps among them.
 
     >>> round(odds(Pool((3, 3, 3, 3, 3), 5, 15), 1).reaches[1], 4)
     0.4286
@@ -91,9 +91,9 @@ class Estimate(NamedTuple):
     seventeen: float
     """The chance that the total is 17 or more."""
     traps: float
-    """How many face-down traps of others to expect."""
+    """The expected number of face-down traps of others."""
     own_traps: int
-    """The viewer's own face-down traps."""
+    """The number of the viewer's own face-down traps."""
 
 
 def estimate_queue(view: View, gone: Iterable[Card] = ()) -> Estimate:

@@ -1,6 +1,5 @@
-"""Who will win a game of 17, all cards open: what a strong player thinks, once the calls that are bound to come have
-come.
-"""
+"""Every seat's chance to win a game of 17 with all cards open, according to a strong player. Calls that are certain to
+come are counted as made."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -19,17 +18,19 @@ from engine.games.diciassette.view import view as view_of
 T = TypeVar("T")
 
 MIN_CHANCE: Final = 0.001
-"""What is said of a game that seems lost whatever somebody does: by the rules it never is (D17)."""
+"""The chance shown for a game that seems lost: by the rules it never is lost (D17)."""
 
 NEAREST_FIRST_CHANCE: Final = 0.9
-"""How likely whoever is nearest comes first where several see 17: unless they are slower by more than the call window.
-That is an assumption: how fast people are was not measured; computer players hardly ever are slower by so much."""
+"""The chance that the nearest of several players who see 17 comes first. They lose only if they are slower by more than
+the call window. It is an assumption: the speed of people was not measured, and computer players are hardly ever slower
+by so much."""
 
 
 def chances(state: State) -> tuple[float, ...]:
-    """Every seat's chance to win *state*, all cards open but the order of the draw pile, joint wins shared: they add up
-    to 1, and are exact when the game is over. A call that is bound to be made (``_states_after_calls``) has been made; if it
-    ends the game, that is only as good as certain where others may call: somebody who does not see 17 may be first."""
+    """Every seat's chance to win *state*, with all cards open except the order of the draw pile; joint wins are shared.
+    The chances add up to 1 and are exact when the game is over. A call that is certain to come counts as made
+    (``_states_after_calls``). If it ends the game and others may call too, the result is only nearly certain: somebody
+    who does not see 17 may be first."""
     state = _after_forced_turn(state)
     seats, ways = len(state.hands), _states_after_calls(state)
     found = [
@@ -62,8 +63,8 @@ def _network_chances(state: State) -> tuple[float, ...]:
 
 
 def _states_after_calls(state: State) -> tuple[tuple[float, State], ...]:
-    """*state* after the calls of which one is bound to count, each with its chance: those of all who see 17 and have no
-    trap there that would snap at them (``caller_chances``). If it is only one player: as ``apply_certain_calls``."""
+    """The possible states after the next certain call, each with its chance. The callers are all who see 17 and have no
+    own trap in the queue (``caller_chances``). With only one such player: as ``apply_certain_calls``."""
     racing = [it for it in state.may_call if sees_17(state, it) and not has_own_trap(view_of(state, it))]
     if len(racing) > 1:
         assert state.last is not None
@@ -78,8 +79,8 @@ def _states_after_calls(state: State) -> tuple[tuple[float, State], ...]:
 
 
 def _after_forced_turn(state: State) -> State:
-    """*state* after the turn of the player on turn, if they cannot but let everybody see 17 (``cards_forced_to_show_17``), with
-    ordinary cards drawn: of the draw pile nobody knows anything; else as it is."""
+    """*state* after the turn of the player on turn, if they cannot avoid showing 17 (``cards_forced_to_show_17``);
+    otherwise *state* itself. Ordinary cards are drawn, since nobody knows anything about the draw pile."""
     view = view_of(state, state.turn)
     if state.winners or view.visible_sum >= TARGET or not (cards := cards_forced_to_show_17(view)):
         return state
@@ -94,17 +95,18 @@ def _after_forced_turn(state: State) -> State:
 
 
 def caller_chances(callers: Sequence[Seat], last: Seat, direction: int, seats: int) -> list[tuple[Seat, float]]:
-    """Whose call counts where all of *callers* see 17, with its chance: the nearest after *last*, unless they are
-    slower by more than the call window (D9); else the next one, and so on."""
+    """For each of *callers*, who all see 17, the chance that their call counts. It is that of the nearest after *last*,
+    unless they are slower by more than the call window (D9); then that of the next one, and so on."""
     order = rules.nearest_first(callers, last, direction, seats)
     chances = [NEAREST_FIRST_CHANCE * (1 - NEAREST_FIRST_CHANCE) ** place for place in range(len(order))]
     return [(seat, chance / sum(chances)) for seat, chance in zip(order, chances, strict=True)]
 
 
 def apply_certain_calls(state: State) -> State:
-    """*state* after the call that is bound to come: of the player on turn, who comes first (D9), if they must call
-    (D10) or can see that 17 lies there, and nobody else can see it. Where several see it, who is first is open
-    (``_states_after_calls``), and so it is whether somebody calls whose own trap would snap at them.
+    """Apply the calls of the player on turn that are certain to come, and return the state after them. A call is
+    certain if they must call (D10), or if they see 17 and nobody else does. They come first (D9). If several see 17,
+    the first caller is open (``_states_after_calls``). It is also open whether somebody calls whose own trap would fire
+    at them.
 
     Traps of others change nothing about it: in 600 games of two, all who saw 17 called, 1381 times, 655 of them with a
     trap lying face down. Where a shuffle would have to follow, *state* is left as it is.
@@ -123,7 +125,7 @@ def apply_certain_calls(state: State) -> State:
 
 
 def foregone(state: State, action: Action) -> bool:
-    """Whether *action* is the call of somebody who must call (D10), or sees that 17 lies there."""
+    """Whether *action* is the call of somebody who must call (D10) or sees 17 in the queue."""
     if not isinstance(action, Call):
         return False
     assert state.last is not None
@@ -138,23 +140,23 @@ def sees_17(state: State, seat: Seat) -> bool:
 
 
 def has_own_trap(view: View) -> bool:
-    """Whether a trap of the viewer's own lies face down in the queue: those of others they do not see."""
+    """Whether a trap of the viewer's own lies face down in the queue. They do not see those of others."""
     return any(it.card is Card.TRAP and it.face is Face.DOWN for it in view.queue)
 
 
 class _NeedsShuffle(Exception):
-    """What comes next depends on how a pile is shuffled."""
+    """The result depends on the shuffle of a pile."""
 
 
 class _ForbiddenChance:
-    """A chance that shuffles and draws nothing."""
+    """A source of chance that raises ``_NeedsShuffle`` at every use."""
 
     def shuffle(self, index: int, items: Sequence[T]) -> tuple[T, ...]:
-        """Nothing is shuffled."""
+        """Raise ``_NeedsShuffle``."""
         raise _NeedsShuffle
 
     def pick(self, name: str, n: int) -> int:
-        """Nothing is drawn."""
+        """Raise ``_NeedsShuffle``."""
         raise _NeedsShuffle
 
 

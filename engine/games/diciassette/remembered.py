@@ -1,4 +1,4 @@
-"""A round of a game of two as one seat remembers it: how it started, and what was played since, step by step.
+"""The current round of a two-player game as one seat remembers it: its start, and every play since.
 
 The seat is seat 0 here, the other one seat 1.
 """
@@ -21,32 +21,32 @@ from engine.games.diciassette.view import View
 
 ME: Final = 0
 OTHER: Final = 1
-"""The seats."""
+"""The seats: the seat itself and its opponent."""
 SOME_PLAIN: Final = f.PLAINS[0]
-"""Stands for a card of which only the plain back was seen."""
+"""Stands for an unknown card with a plain back."""
 
 
 class RememberedPlay(NamedTuple):
-    """A card that was played, as seat 0 saw it."""
+    """A played card, as seat 0 saw it."""
 
     mover: int
     choice: int
-    """Where it was secret, any of ``FACE_DOWN_CHOICES``."""
+    """The number of the choice. If the card was hidden, any of ``FACE_DOWN_CHOICES``."""
     drawn: tuple[int, ...]
-    """What was drawn after it, as the seat saw it ..."""
+    """The cards drawn after the play, as the seat saw them."""
     tops: tuple[int, ...]
-    """... and for each of these cards which one was on top of the draw pile then; -1: none."""
+    """For each of these cards, the next top card of the draw pile; -1: none."""
 
 
 class RoundStart(NamedTuple):
-    """A round when it started, as seat 0 knew it; kinds are counted in the order of ``cards.KINDS``."""
+    """A round at its start, as seat 0 knew it. Kinds are counted in the order of ``cards.KINDS``."""
 
     hand: Ints
-    """Of shape (14,), or (worlds, 14) where it is another in every world."""
+    """The seat's own hand, of shape (14,), or (worlds, 14) if it differs between worlds."""
     open_backs: Sequence[int]
-    """The other's two-sided cards."""
+    """The opponent's two-sided cards."""
     plain_backs: int
-    """How many others it held."""
+    """The number of the opponent's other cards."""
     seen: Ints
     own: Ints
     lost: int
@@ -58,8 +58,8 @@ class RoundStart(NamedTuple):
 
 
 def reconstruct_round(view: View, seat: Seat, memory: Memory) -> tuple[RoundStart, list[RememberedPlay]] | None:
-    """This round, as *seat*, which has *view*, remembers it: how it started, and what was played since; ``None``: there
-    was a shuffle meanwhile, or the seat has not witnessed all of it."""
+    """The start of this round and the plays since, from the *view* and the *memory* of *seat*. ``None``: there was a
+    shuffle since, or the seat has not witnessed the whole round."""
     events = memory.round
     if any(isinstance(event, PileShuffled) for event in events):
         return None
@@ -115,13 +115,13 @@ def reconstruct_round(view: View, seat: Seat, memory: Memory) -> tuple[RoundStar
 
 
 def _require_known(card: Card | None) -> Card:
-    """*card*, which the seat knows: it is its own."""
+    """Return *card*, which the seat knows because it is its own."""
     assert card is not None
     return card
 
 
 def _kind_or_plain(card: Card | None) -> int:
-    """The kind of *card* if its back shows it, else what stands for a plain back."""
+    """The kind of *card* if its back shows it; otherwise ``SOME_PLAIN``."""
     return card.index if card is not None and card.open_back else SOME_PLAIN
 
 
@@ -131,7 +131,7 @@ def _two_sided_kind(number: int) -> int:
 
 
 def _kind_counts(cards: Sequence[Card]) -> list[int]:
-    """How many of each kind there are."""
+    """The number of *cards* of each kind."""
     counts = [0] * KINDS
     for card in cards:
         counts[card.index] += 1

@@ -43,7 +43,7 @@ _BECAUSE_WRONG: Final = Because.WRONG_CALL
 
 
 def deal(seats: int, options: Mapping[str, str], chance: Chance) -> Step[State, Event]:
-    """A new game for *seats* players (2-6): each is dealt three cards, and the starting player is drawn (D1, D4)."""
+    """Deal a new game for *seats* players (2-6): three cards each, and a starting player drawn at random (D1, D4)."""
     deck = chance.shuffle(0, DECK)
     hands = tuple(deck[seat * HAND_SIZE : (seat + 1) * HAND_SIZE] for seat in range(seats))
     starter = Seat(chance.pick("starter", seats))
@@ -70,7 +70,7 @@ def deal(seats: int, options: Mapping[str, str], chance: Chance) -> Step[State, 
 
 
 def queue_total(queue: tuple[Laid, ...]) -> int:
-    """Sum of the numbers in *queue*; specials count 0 (D12, D13).
+    """The sum of the numbers in *queue*; specials count 0 (D12, D13).
 
     >>> total((Laid(Seat(0), Card.FIVE, Face.UP), Laid(Seat(1), Card.TRAP, Face.DOWN)))
     5
@@ -79,12 +79,13 @@ def queue_total(queue: tuple[Laid, ...]) -> int:
 
 
 def scores(state: State) -> Sequence[tuple[int, int]]:
-    """By seat, (victory tokens, minus penalty tokens): more of the first wins, then more of the second (D17)."""
+    """By seat, (victory tokens, minus penalty tokens). More of the first wins, then more of the second (D17)."""
     return [(won, -lost) for won, lost in zip(state.victory, state.penalty, strict=True)]
 
 
 def apply(state: State, action: Action, chance: Chance) -> Step[State, Event]:
-    """The step that *action* leads to. *chance* is used only to reshuffle the discard pile (D7).
+    """Apply *action* to *state* and return the new state and the events. *chance* is used only to reshuffle the discard
+    pile (D7).
 
     Raises:
         IllegalAction: the rules forbid it; *state* still holds.
@@ -153,8 +154,8 @@ def _play(state: State, action: Play, chance: Chance) -> Step[State, Event]:
 def _apply_trash(
     discard: tuple[Card, ...], queue: tuple[Laid, ...], events: list[Event]
 ) -> tuple[tuple[Card, ...], tuple[Laid, ...]]:
-    """(discard pile, queue) after a face-up Trash (D11): with an empty queue only the Trash itself goes. Adds to
-    *events*."""
+    """The discard pile and the queue after a face-up Trash (D11). With an empty queue only the Trash itself is
+    discarded. Adds to *events*."""
     if not queue:
         return (*discard, Card.TRASH), queue
     victim = queue[-1]
@@ -170,7 +171,8 @@ def _draw_cards(
     chance: Chance,
     events: list[Event],
 ) -> tuple[tuple[Card, ...], tuple[Card, ...], tuple[Card, ...], int]:
-    """Draw *count* cards, or all there are: (draw pile, discard pile, cards drawn, shuffles so far) after it (D7).
+    """Draw *count* cards, or as many as there are (D7): the draw pile, the discard pile, the drawn cards, and the
+    number of shuffles, after the draw.
 
     A shuffle is added to *events*; the draw itself is not.
     """
@@ -188,7 +190,7 @@ def _draw_cards(
 
 
 def priority_caller(seats: tuple[Seat, ...], last: Seat, direction: int, table: int) -> Seat:
-    """The caller who counts: nearest in turn order after *last* at a table of *table* seats (D9).
+    """The caller who counts: the nearest of *seats* in turn order after *last*, at a table of *table* seats (D9).
 
     >>> priority((Seat(3), Seat(1)), last=Seat(2), direction=1, table=4)
     3
@@ -199,12 +201,13 @@ def priority_caller(seats: tuple[Seat, ...], last: Seat, direction: int, table: 
 
 
 def nearest_first(seats: Iterable[Seat], last: Seat, direction: int, table: int) -> list[Seat]:
-    """*seats* in turn order after *last* at a table of *table* seats (D9)."""
+    """*seats* sorted by turn order after *last*, at a table of *table* seats (D9)."""
     return sorted(seats, key=lambda seat: (seat - last) * direction % table)
 
 
 def _call(state: State, action: Call, chance: Chance) -> Step[State, Event]:
-    """End the round by a call: who counts, the reveal, the tokens, the next round or the end (D8, D9, D13-D18)."""
+    """End the round by a call: find the caller who counts, reveal the queue, give the tokens, and start the next round
+    or end the game (D8, D9, D13-D18)."""
     last, queue, seats = state.last, state.queue, action.seats
     everybody, different = ALL_SEATS[len(state.hands)], set(seats)
     if not seats or len(different) < len(seats) or not different.issubset(everybody):
@@ -245,8 +248,7 @@ def _call(state: State, action: Call, chance: Chance) -> Step[State, Event]:
 
 
 class Tokens:
-    """Everybody's tokens while those of one round are given, one after the other, and what they decide (D14-D17); adds
-    to *events*."""
+    """All players' tokens while the tokens of one round are given, one after the other (D14-D17). Adds to *events*."""
 
     __slots__ = ("_events", "_rewarded", "penalty", "victory")
 
@@ -257,7 +259,7 @@ class Tokens:
         self._events = events
 
     def give_victory(self, seat: Seat, because: Because) -> None:
-        """Give *seat* a victory token, unless it has had one in this round."""
+        """Give *seat* a victory token, unless it has already had one in this round."""
         if seat in self._rewarded:  # ruling D15
             self._events.append(TokenWithheld(seat, because))
             return
@@ -266,7 +268,7 @@ class Tokens:
         self._events.append(build_namedtuple(TokenGiven, (seat, _VICTORY, because)))
 
     def give_penalty(self, seat: Seat, because: Because) -> None:
-        """Give *seat* a penalty token; a second one is paid for at once."""
+        """Give *seat* a penalty token. A second one costs a victory token at once."""
         self.penalty[seat] += 1
         self._events.append(build_namedtuple(TokenGiven, (seat, _PENALTY, because)))
         if self.penalty[seat] == 2:  # ruling D16
@@ -276,7 +278,8 @@ class Tokens:
             self._events.append(PenaltiesDiscarded(seat, lost))
 
     def winners(self) -> tuple[Seat, ...]:
-        """Of the seats with three victory tokens those with the fewest penalty tokens; empty: there are none (D17)."""
+        """The winners: of the seats with three victory tokens, those with the fewest penalty tokens. Empty: there are
+        none (D17)."""
         if max(self.victory) < VICTORIES_TO_WIN:
             return ()
         ahead = [Seat(seat) for seat, tokens in enumerate(self.victory) if tokens >= VICTORIES_TO_WIN]
@@ -287,7 +290,7 @@ class Tokens:
 def _start_next_round(
     state: State, tokens: Tokens, starter: Seat, chance: Chance, events: list[Event]
 ) -> Step[State, Event]:
-    """Start the next round with *tokens*: discard the queue, refill short hands clockwise from *starter*, who leads
+    """Start the next round with *tokens*: discard the queue and refill short hands clockwise from *starter*, who leads
     (D18, D18a)."""
     draw, shuffles, round_ = state.draw, state.shuffles, state.round + 1
     discard = state.discard + tuple([laid.card for laid in state.queue])

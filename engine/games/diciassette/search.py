@@ -1,4 +1,5 @@
-"""Thinking ahead in a game of 17 of two: every choice is played through in many worlds (``worlds``).
+"""The search of a computer player in a two-player game of 17: it plays every choice through in many worlds
+(``worlds``).
 
 The best play by the trained network, but its choices are weighed by what comes of them: each world is played to the end
 of the round as the network would, and its critic, which sees all cards, says how the game stands then.
@@ -20,11 +21,11 @@ from engine.games.diciassette.worlds import Worlds, consistent_worlds
 from engine.network import IMPOSSIBLE, Floats, Network, Policy, softmax
 
 MAX_PLAYOUT_ACTIONS: Final = 12
-"""Actions that are played through at most."""
+"""The most actions that are played through."""
 
 
 def sample_choices(logits: Floats, allowed: Flags, rng: np.random.Generator) -> tuple[Ints, Floats]:
-    """A choice per row at the chances of *logits*, and the logarithm of its chance."""
+    """Sample a choice for each row by the chances of *logits*, and return it with the logarithm of its chance."""
     chances = softmax(np.where(allowed, logits, IMPOSSIBLE))
     bounds = np.cumsum(chances, axis=1)
     lots = rng.random((len(logits), 1), dtype=np.float32) * bounds[:, -1:]
@@ -36,7 +37,8 @@ def sample_choices(logits: Floats, allowed: Flags, rng: np.random.Generator) -> 
 
 
 def choose_by_policy(policy: Policy, x: Floats, allowed: Flags, rng: np.random.Generator) -> tuple[Ints, Floats]:
-    """What *policy* chooses in every row, as ``pick``; where there is one choice, it is not asked."""
+    """The choice of *policy* in every row, as ``sample_choices``. The policy is not asked where only one choice is
+    allowed."""
     unclear = np.flatnonzero(allowed.sum(axis=1) > 1)
     chosen, chance = allowed.argmax(axis=1), np.zeros(len(x), np.float32)
     chosen[unclear], chance[unclear] = sample_choices(policy(x[unclear]), allowed[unclear], rng)
@@ -44,14 +46,14 @@ def choose_by_policy(policy: Policy, x: Floats, allowed: Flags, rng: np.random.G
 
 
 def seats_in_play_order(tables: Tables) -> Ints:
-    """By table, the seats in the order in which the critic tells them; seats that are not there come last."""
+    """By table, the seats in the order in which the critic lists them. Seats that do not exist come last."""
     steps = np.arange(6)
     order = (tables.turn[:, None] + tables.direction[:, None] * steps) % tables.sizes[:, None]
     return np.where(steps < tables.sizes[:, None], order, steps)
 
 
 def critic_chances(critic: Network, tables: Tables, seen: Floats) -> Floats:
-    """Every seat's chance to win, by table and seat."""
+    """Every seat's chance to win by the *critic*, by table and seat."""
     logits = critic(seen)
     logits = np.where(tables.present, logits, IMPOSSIBLE)
     chances = softmax(logits)
@@ -61,7 +63,7 @@ def critic_chances(critic: Network, tables: Tables, seen: Floats) -> Floats:
 
 
 def playout_chances(worlds: Worlds, places: Ints, plays: Ints, policy: Policy, critic: Network) -> Floats:
-    """What comes of each of *plays*, choices of seat 0 in the worlds at *places*: its chance to win."""
+    """Seat 0's chance to win after each of *plays*, its choices in the worlds at *places*, found by playing on."""
     rng = worlds.rng
     tables = worlds.copy_tables(places, rng)
     tables.redeal = False
@@ -88,8 +90,8 @@ def playout_chances(worlds: Worlds, places: Ints, plays: Ints, policy: Policy, c
 
 
 def choice_values(worlds: Worlds, options: Ints, policy: Policy, critic: Network) -> Floats:
-    """What each of *options* is worth to seat 0, who is on turn: its mean chance to win in *worlds*, which all count
-    alike."""
+    """The value of each of *options* for seat 0, who is on turn: its mean chance to win over *worlds*, which have equal
+    weights."""
     places = np.tile(np.arange(worlds.count), len(options))
     worth = playout_chances(worlds, places, np.repeat(options, worlds.count), policy, critic)
     means: Floats = worth.reshape(len(options), worlds.count).mean(axis=1)
@@ -105,8 +107,8 @@ def search_choice_values(
     count: int,
     rng: Random,
 ) -> Floats | None:
-    """What each of *options* (places of ``choices``) is worth to *seat*, who is on turn and remembers *memory*: its
-    chance to win, in the mean of *count* worlds; ``None``: it cannot tell what the table may be.
+    """The value of each of *options* (numbers of ``choices``) for *seat*, who is on turn and remembers *memory*: the
+    mean chance to win over *count* worlds. ``None``: it cannot reconstruct the round.
 
     *networks*: how both players play, and who wins then. The same view, memory and state of *rng* give the same.
     """

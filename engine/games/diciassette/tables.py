@@ -1,4 +1,4 @@
-"""Many tables of 17 at once, as arrays: the same rules as ``rules``, for training and for thinking ahead.
+"""A simulation of many tables of 17 at once, as arrays, for training and search. It has the same rules as ``rules``.
 
 A test plays the same games here and there. Three things are simplified, none of which changes a chance: a draw pile is
 a count of each kind with the top card drawn from it beforehand; a table whose game is over is dealt anew at once; a
@@ -43,7 +43,7 @@ OPEN_KINDS: Final = np.flatnonzero(OPEN)
 
 
 class DecisionRows(NamedTuple):
-    """Decisions that are due: row i is that of seat ``seats[i]`` at table ``tables[i]``."""
+    """Pending decisions: row i is that of seat ``seats[i]`` at table ``tables[i]``."""
 
     tables: Ints
     seats: Ints
@@ -54,19 +54,19 @@ class EndedGames(NamedTuple):
 
     tables: Ints
     shares: Floats
-    """Of every seat: 1 for a win, shared by joint winners; shape (tables, 6)."""
+    """Every seat's share of the win: 1 for a win, shared by joint winners; shape (tables, 6)."""
 
 
 class Tables:
-    """Tables of 2-6 seats, all playing on and on."""
+    """Tables of 2-6 seats that play one game after the other."""
 
     def __init__(self, sizes: Ints, rng: np.random.Generator) -> None:
-        """*sizes*: how many seats each table has; *rng*: where cards and starters come from."""
+        """*sizes* are the numbers of seats of the tables; *rng* deals cards and draws starters."""
         self.reset(sizes, rng)
         self.deal(np.arange(self.count))
 
     def reset(self, sizes: Ints, rng: np.random.Generator) -> None:
-        """Tables of *sizes* without any cards; *rng*: where cards and starters come from."""
+        """Set up tables of *sizes* without any cards. *rng* deals cards and draws starters."""
         count = len(sizes)
         self.rng = rng
         self.count = count
@@ -108,7 +108,7 @@ class Tables:
     # The rules
 
     def deal(self, tables: Ints) -> None:
-        """New games at *tables* (D1, D4)."""
+        """Deal new games at *tables* (D1, D4)."""
         self._clear_round(tables)
         for array in (self.victory, self.penalty, self.hands, self.discard, self.gone, self.own_gone, self.rounds):
             array[tables] = 0
@@ -122,14 +122,14 @@ class Tables:
                 self._draw_one_card(here, np.full(len(here), seat))
 
     def _clear_round(self, tables: Ints) -> None:
-        """An empty queue, and nobody has played (D5, D6)."""
+        """Clear the queue and the turn order for a new round (D5, D6)."""
         for array in (self.seen, self.secret, self.contexts, self.public, self.length, self.doubled):
             array[tables] = 0
         self.direction[tables] = self.owed[tables] = self.duty[tables] = 1
         self.last[tables] = -1
 
     def _reveal_top_card(self, tables: Ints) -> None:
-        """Choose the next top card of the draw piles of *tables*; none where they are empty."""
+        """Draw at random the next top card of the draw piles of *tables*; none where they are empty."""
         pile = np.cumsum(self.draw[tables], axis=1)
         size = pile[:, -1]
         pick = (self.rng.random(len(tables)) * size).astype(np.int64)
@@ -139,7 +139,7 @@ class Tables:
         self.draw[tables[some], top[some]] -= 1
 
     def _draw_one_card(self, tables: Ints, seats: Ints) -> None:
-        """A card for each of *seats*, with a shuffle of the discard pile where the draw pile is empty (D7)."""
+        """Draw a card for each of *seats*, and shuffle the discard pile where the draw pile is empty (D7)."""
         empty = tables[self.top[tables] < 0]
         if len(empty):
             self.draw[empty] = self.discard[empty]
@@ -153,11 +153,11 @@ class Tables:
         self._reveal_top_card(tables)
 
     def _take_top_card(self, tables: Ints, seats: Ints) -> None:
-        """Put the top card of each draw pile into a hand."""
+        """Move the top card of each draw pile to the hand of a seat."""
         self.hands[tables, seats, self.top[tables]] += 1
 
     def copy_tables(self, places: Ints, rng: np.random.Generator) -> "Tables":
-        """Copies of the tables at *places*, which may be named more than once; their chance comes from *rng*."""
+        """Copy the tables at *places*, which may repeat. The copies draw from *rng*."""
         copy = Tables.__new__(Tables)
         for name, value in vars(self).items():
             is_array = isinstance(value, np.ndarray) and len(value) == self.count
@@ -166,8 +166,8 @@ class Tables:
         return copy
 
     def apply_actions(self, plays: Ints, callers: Ints) -> EndedGames:
-        """One action at every table: the call of ``callers[t]``, where it is not -1, else the play ``plays[t]`` (a
-        place in ``choices.PLAYS``) of whoever is on turn. Games that end are dealt anew."""
+        """Apply one action at every table: the call of ``callers[t]`` where it is not -1, otherwise the play
+        ``plays[t]`` (a place in ``choices.PLAYS``) of the seat on turn. Games that end are dealt anew."""
         called = callers >= 0
         played = np.flatnonzero(~called)
         self._play(played, plays[played])
@@ -175,7 +175,7 @@ class Tables:
         return self._call(here, callers[here])
 
     def _play(self, tables: Ints, plays: Ints) -> None:
-        """Play cards (D6, D11)."""
+        """Play one card at each of *tables* (D6, D11)."""
         kinds, hidden = KIND_OF[plays], DOWN[plays] & PLAIN[KIND_OF[plays]]
         down = DOWN[plays]
         seats = self.turn[tables]
@@ -206,7 +206,7 @@ class Tables:
         self.doubled[ended] = False
 
     def _trash(self, tables: Ints) -> None:
-        """A face-up Trash takes the top card of the queue, if there is one, and goes itself (D11)."""
+        """Apply a face-up Trash: the top card of the queue, if there is one, and the Trash are discarded (D11)."""
         self.discard[tables, TRASH] += 1
         self.gone[tables, TRASH] += 1
         some = tables[self.length[tables] > 0]
@@ -224,12 +224,12 @@ class Tables:
         self.contexts[covered, owner, CONTEXT[np.minimum(TARGET, self.public[covered])]] -= 1
 
     def queue_totals(self, tables: Ints) -> Ints:
-        """The queue's total, hidden cards included (D13)."""
+        """The queue's total at each table, including hidden cards (D13)."""
         totals: Ints = self.public[tables] + self.secret[tables].sum(axis=1) @ VALUE
         return totals
 
     def _call(self, tables: Ints, callers: Ints) -> EndedGames:
-        """Calls: the reveal, the tokens, the next round or the end (D13-D18)."""
+        """Apply calls: the reveal, the tokens, the next round or the end of the game (D13-D18)."""
         rewarded = np.zeros((len(tables), 6), bool)
 
         def give_victory(rows: Ints, seats: Ints) -> None:
@@ -272,7 +272,7 @@ class Tables:
         return EndedGames(tables[over], shares[over])
 
     def _next_round(self, tables: Ints, starters: Ints) -> None:
-        """Discard the queue, refill short hands (D18, D18a)."""
+        """Start the next round: discard the queue and refill short hands (D18, D18a)."""
         hidden = self.secret[tables].sum(axis=1)
         self.discard[tables] += self.seen[tables] + hidden
         self.gone[tables] += self.seen[tables] + hidden
@@ -290,8 +290,8 @@ class Tables:
     # What seats may do, and know
 
     def pending_decisions(self) -> DecisionRows:
-        """The decisions that are due: first that of the player on turn at every table, in order, then those of all
-        others who may call (D8)."""
+        """The pending decisions: first that of the player on turn at every table, in order, then those of all others
+        who may call (D8)."""
         everywhere = np.arange(self.count)
         between = (self.last >= 0) & (self.owed == self.duty)
         others = self.present & between[:, None]
@@ -301,8 +301,8 @@ class Tables:
         return DecisionRows(np.concatenate([everywhere, tables]), np.concatenate([self.turn, seats]))
 
     def legal_choices(self, rows: DecisionRows, impossible: Flags) -> Flags:
-        """What may be chosen, of shape (rows, ``CHOICES``). Where 17 is *impossible*, as far as the seat knows, it may
-        call only if it must (D10)."""
+        """The allowed choices, of shape (rows, ``CHOICES``). A seat that knows 17 to be *impossible* may call only if
+        it must (D10)."""
         tables, seats = rows
         allowed = np.zeros((len(tables), CHOICES), bool)
         on_turn = self.turn[tables] == seats
@@ -315,8 +315,8 @@ class Tables:
         return allowed
 
     def features(self, rows: DecisionRows, remembers: Flags | None = None) -> Floats:
-        """What ``features.features`` says of every row: of shape (rows, ``features.SIZE``); with the memory of all that
-        the seat has witnessed, or, where *remembers* is false, with none."""
+        """The features of every row as ``features.features`` makes them, of shape (rows, ``features.SIZE``). Seats
+        remember all that they have witnessed, or nothing where *remembers* is false."""
         tables, me = rows
         count = len(tables)
         at = np.arange(count)
@@ -394,7 +394,7 @@ class Tables:
         return x
 
     def _write_top_features(self, x: Floats, tables: Ints, me: Ints) -> None:
-        """Write the top card of the queue, as *me* sees it, into *x*."""
+        """Write the features of the top card of the queue, as *me* sees it, to *x*."""
         length = self.length[tables]
         at = np.maximum(0, length - 1)
         kind, owner, secret = self.kinds[tables, at], self.owners[tables, at], self.hidden[tables, at]
@@ -409,7 +409,7 @@ class Tables:
         x[:, f.TOP + 5] = own & (kind == TRAP)
 
     def _write_queue_features(self, x: Floats, tables: Ints, me: Ints) -> None:
-        """Write the cards on top of the queue, as *me* sees them, into *x*."""
+        """Write the features of the top cards of the queue, as *me* sees them, to *x*."""
         length = self.length[tables]
         for place in range(min(f.QUEUED, int(length.max(initial=0)))):
             rows = np.flatnonzero(length > place)
@@ -423,7 +423,8 @@ class Tables:
             x[rows[known], first + 3 + kind[known]] = 1
 
     def _unseen_counts(self, tables: Ints, me: Ints, remembers: Flags | None) -> Ints:
-        """How many cards of each plain-backed kind seats have not seen, in the order of ``features.PLAINS``."""
+        """The number of cards of each plain-backed kind that seats have not seen, in the order of
+        ``features.PLAINS``."""
         known = self.hands[tables, me] + self.secret[tables, me] + self.seen[tables]
         gone = self.own_gone[tables, me] + self.gone[tables]
         known += gone if remembers is None else gone * remembers[:, None]
@@ -431,7 +432,8 @@ class Tables:
         return pool
 
     def open_features(self) -> Floats:
-        """What ``open_features.open_features`` says of every table: of shape (tables, ``OPEN_SIZE``)."""
+        """The open features of every table as ``open_features.open_features`` makes them, of shape (tables,
+        ``OPEN_SIZE``)."""
         count = self.count
         at = np.arange(count)
         x = np.zeros((count, OPEN_SIZE), np.float32)

@@ -1,4 +1,4 @@
-"""What is counted of each seat in 17, over all games: calls, bluffs, traps."""
+"""The counts of each seat over all games of 17: calls, bluffs, traps."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -14,13 +14,13 @@ WRONG_CALLS: Final = "wrong_calls"
 BLUFFS: Final = "bluffs"
 """Bluffs that worked (``highlights.successful_bluffers``)."""
 TRAPS: Final = "traps"
-"""Traps that another seat's call has snapped (D14)."""
+"""Traps that fired at another seat's call (D14)."""
 COUNTS: Final = (RIGHT_CALLS, WRONG_CALLS, BLUFFS, TRAPS)
 
 
 def counted(before: State, step: Step[Any, Event]) -> Sequence[tuple[Seat, str]]:
-    """What *step*, which an action led to from *before*, adds to whose counts: (seat, one of ``COUNTS``), one each
-    time. Only a call adds anything."""
+    """What *step*, the result of an action in the state *before*, adds to the counts: a pair (seat, one of ``COUNTS``)
+    for each time. Only a call adds anything."""
     called = next((event for event in step.events if isinstance(event, Called)), None)
     if called is None:
         return ()

@@ -19,7 +19,7 @@ SHORT_HANDS: Final = 3
 
 
 def hand_size(seats: int) -> int:
-    """How many cards each player is dealt at a table of *seats* (T2).
+    """The number of cards dealt to each player at a table of *seats* (T2).
 
     >>> [hand_size(seats) for seats in range(2, 9)]
     [12, 12, 12, 12, 12, 11, 9]
@@ -28,7 +28,7 @@ def hand_size(seats: int) -> int:
 
 
 def remove_cards(hand: Cards, cards: Cards) -> Cards:
-    """*hand* without *cards*, still in order.
+    """Remove *cards* from *hand*; the rest stays in order.
 
     Raises:
         ValueError: *hand* does not hold all of them.
@@ -43,7 +43,7 @@ def remove_cards(hand: Cards, cards: Cards) -> Cards:
 
 
 def rank_counts(cards: Iterable[Card]) -> tuple[int, ...]:
-    """How many of *cards* there are of each rank, 1 to 12.
+    """The number of *cards* of each rank, 1 to 12.
 
     >>> counts((2, 2, 12))
     (0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1)

@@ -1,5 +1,4 @@
-"""What is bound to happen in a hand, all cards open: what somebody has to do, and when only one player can still win
-it.
+"""Certain actions and certain winners of a hand, with all cards open.
 
 Every legal answer to a lead beats it, since it must be as low (T6) and an equally low card that is played later wins
 (T7). So whoever leads what nobody can answer wins the trick, and leads again.
@@ -20,24 +19,24 @@ from engine.games.twelve_days.view import view
 T = TypeVar("T")
 
 NO_CARD: Final = RANKS[-1] + 1
-"""The lowest card of those who have no combination of a kind: any card is lower."""
+"""Stands for the lowest card where a player has no combination of a kind: every real card is lower."""
 
 
 MAX_LEADS: Final = 2
-"""A hand is sure to be won if that many more leads win it at most. Players who do not see the others' cards do win it
-then: in games of two and four, levels 3 to 6, after 1128 of 1162 such choices (97 %), where the network said 40 to
-80 %. With more leads they more often take other ways; ``forced`` looks at those near the end of a hand."""
+"""A hand counts as certainly won if at most this many more leads win it. Players who do not see the others' cards do
+win it then: in games of two and four, levels 3 to 6, after 1128 of 1162 such choices (97 %), where the network said 40
+to 80 %. With more leads they more often play differently; ``forced`` looks at those near the end of a hand."""
 
 
 class _NoShuffle:
-    """A chance that leaves every pile as it lies: a hand that it deals is none to look at."""
+    """A source of chance that leaves every pile in order. Hands that it deals must be ignored."""
 
     def shuffle(self, index: int, items: Sequence[T]) -> tuple[T, ...]:
-        """*items* as they are."""
+        """Return *items* in their order."""
         return tuple(items)
 
     def pick(self, name: str, n: int) -> int:
-        """The first."""
+        """Always return 0."""
         return 0
 
 
@@ -45,20 +44,21 @@ _NO_SHUFFLE: Final = _NoShuffle()
 
 
 class LowestCards(NamedTuple):
-    """The lowest card of every kind of combination that somebody could play."""
+    """The lowest card of every kind of combination that some players could play."""
 
     set: Card
     straight: Card
     singleton: Card
 
     def of_kind(self, kind: Kind) -> Card:
-        """That of *kind*."""
+        """The lowest card of combinations of *kind*."""
         return {Kind.SET: self.set, Kind.STRAIGHT: self.straight, Kind.SINGLETON: self.singleton}[kind]
 
 
 def apply_certain_actions(state: State) -> State:
-    """*state*, which is not over, after all that is bound to happen in its hand: who has one legal action does it, and
-    who can win the hand soon, whatever the others do, plays on so.
+    """Apply to *state* all actions that are certain to come in its hand, and return the state after them. *state* is
+    not over. A player with one legal action takes it. A player who can win the hand soon, whatever the others do, plays
+    on so.
 
     Nobody does so who would lose the game by it. Where the hand ends, the gifts have been given and the game may be
     over; if it is not, the cards of the next hand mean nothing, since nobody has dealt them: its ``hand_number`` tells.
@@ -85,7 +85,7 @@ def is_decided(state: State) -> bool:
 
 
 def _loses_game(state: State, play: Play) -> bool:
-    """Whether *play*, with which its player wins the last hand of *state*, loses them the game by the gifts."""
+    """Whether *play*, which wins its player the last hand of *state*, loses them the game by the gifts."""
     hand_number = state.hand_number
     action: Action | None = play
     while action is not None and not state.winners and state.hand_number == hand_number:
@@ -96,7 +96,7 @@ def _loses_game(state: State, play: Play) -> bool:
 
 
 def only_action(state: State) -> Action | None:
-    """The only legal action of the player on turn, or a pass if all else comes to the same: last cards that somebody
+    """The only legal action of the player on turn, or a pass if all else has the same result: last cards that somebody
     has beaten already go back (T8). ``None``: there is a choice."""
     lead, lowest, hand = state.lead, lowest_of(state.trick), state.hands[state.turn]
     possible = playable_combinations(hand, lead)
@@ -107,8 +107,8 @@ def only_action(state: State) -> Action | None:
 
 
 def winning_play(state: State, me: Seat | None = None) -> Play | None:
-    """A play with which *me*, who has yet to act in the trick (``None``: the player on turn), wins it, and then the
-    hand with ``MAX_LEADS`` leads at most, whatever the others do; ``None``: there is none."""
+    """A play with which *me* wins the trick, and then the hand with ``MAX_LEADS`` leads at most, whatever the others
+    do. *me* has yet to act in the trick; ``None`` is the player on turn. The result ``None``: there is no such play."""
     to_act, lowest = _seats_to_act(state), lowest_of(state.trick)
     me = state.turn if me is None else me
     earlier, later = to_act[: to_act.index(me)], to_act[to_act.index(me) + 1 :]
@@ -128,7 +128,8 @@ def winning_play(state: State, me: Seat | None = None) -> Play | None:
 
 
 def certain_winner(state: State) -> Seat | None:
-    """Who wins the hand whatever the others do who have yet to play in the trick; ``None``: nobody is sure to."""
+    """The seat that wins the hand whatever the others do who have yet to act in the trick. ``None``: nobody is sure to
+    win."""
     lowest = lowest_of(state.trick)
     if lowest is None:
         return None
@@ -148,8 +149,8 @@ def _can_answer(state: State, seats: Sequence[Seat], lead: Lead) -> bool:
 
 @lru_cache(maxsize=4096)
 def can_keep_lead(hand: Cards, lows: LowestCards, leads: int) -> bool:
-    """Whether who leads can play all of *hand* with at most *leads* leads, each lower than *lows*, those of all others
-    together.
+    """Whether the leader can play all of *hand* with at most *leads* leads, each lower than *lows*, the lowest cards of
+    all others together.
 
     >>> lows = Lows(set=13, straight=10, singleton=10)
     >>> keeps_the_lead((6, 12, 12), lows, 2), keeps_the_lead((6, 12, 12), lows, 1), keeps_the_lead((6, 12), lows, 2)
@@ -168,14 +169,14 @@ def can_keep_lead(hand: Cards, lows: LowestCards, leads: int) -> bool:
 
 
 def _seats_to_act(state: State) -> list[Seat]:
-    """Who has yet to act in the trick, the player on turn first."""
+    """The seats that have yet to act in the trick, the player on turn first."""
     seats = len(state.hands)
     return [Seat((state.turn + step) % seats) for step in range(seats - len(state.trick))]
 
 
 def _lowest_cards_of_others(state: State, me: Seat) -> LowestCards:
-    """The lowest cards of all combinations that others than *me* may lead or answer with after this trick. Their hands
-    only shrink; those who have played their last cards may take them back (T8)."""
+    """The lowest cards that others than *me* may lead or answer with after this trick. Their hands only shrink. Players
+    of their last cards may take them back (T8)."""
     lying = {action.seat: action.cards for action in state.trick if isinstance(action, Play)}
     return lowest_cards([hand or lying.get(Seat(seat), ()) for seat, hand in enumerate(state.hands) if seat != me])
 
@@ -188,7 +189,7 @@ def lowest_cards(hands: Sequence[Cards]) -> LowestCards:
 
 @lru_cache(maxsize=4096)
 def _lowest_cards_in(hand: Cards) -> LowestCards:
-    """Those in *hand*."""
+    """The lowest cards of all combinations in *hand*."""
     found = dict.fromkeys(Kind, NO_CARD)
     for cards in playable_combinations(hand):
         kind = combination_kind(cards)

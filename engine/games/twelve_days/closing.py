@@ -1,8 +1,9 @@
-"""What a hand comes to whose winner is certain, all cards open, while others may still choose how many cards they keep.
+"""The chances to win the game where the winner of the hand is certain, with all cards open, but others may still choose
+how many cards they keep.
 
-Who holds the most gives a gift (T9), so each of them plays for that. They are taken to see all cards: whoever acts last
-knows how many cards everybody holds then, which is public. Where it is all the same to somebody, each of their choices
-is equally likely.
+A player who holds the most cards gives a gift (T9), so all play for that. They are assumed to see all cards: the last
+player knows how many cards everybody holds then, which is public. If a player gains nothing by any choice, each of
+their choices is equally likely.
 """
 
 from functools import cache
@@ -14,12 +15,12 @@ from engine.games.twelve_days.prospects import chances_after_hand
 from engine.games.twelve_days.state import State
 
 _EQUAL = 1e-6
-"""Chances that differ by less are the same."""
+"""Chances that differ by less count as equal."""
 
 
 def chances_with_certain_winner(state: State, winner: Seat) -> tuple[float, ...]:
-    """Every seat's chance to win the game of *state*, whose hand *winner* wins, whatever the others do who have yet to
-    act in the trick, and without a later trick in which anybody else could play."""
+    """Every seat's chance to win the game of *state*, where *winner* certainly wins the hand. No play in the rest of
+    the trick changes that, and nobody else could play in a later trick."""
     seats, lead = len(state.hands), state.lead
     lying = {action.seat: len(action.cards) for action in state.trick if isinstance(action, Play)}
     around = [Seat((state.turn + step) % seats) for step in range(seats - len(state.trick))]
@@ -52,7 +53,7 @@ def chances_with_certain_winner(state: State, winner: Seat) -> tuple[float, ...]
 
 
 def _add_card_count(most: int, givers: tuple[Seat, ...], seat: Seat, size: int) -> tuple[int, tuple[Seat, ...]]:
-    """How many cards the most are, and who holds them, where *givers* hold *most* and *seat* holds *size*."""
+    """Update the greatest number of cards, *most*, and its holders, *givers*, with *seat*, which holds *size* cards."""
     if size == most:
         return most, tuple(sorted((*givers, seat)))
     return (size, (seat,)) if size > most else (most, givers)

@@ -1,4 +1,4 @@
-"""How a game of 12 Days stands, and what each choice is worth: for people who learn, and for looking back at a game.
+"""The coach of 12 Days: the chances to win and the value of each choice, for learners and for reviews of a game.
 
 Both are calibrated on games of the strongest computer player: of the situations with a chance of 30 % about 30 % are
 won. What is certain is told apart (``certain``, ``forced``, ``foresight``): it is worth what it leads to.
@@ -28,23 +28,23 @@ LOST: Final = {
 of six 20). Of four and six, levels 1 and 2 lose the same, 0.194 and 0.232."""
 
 MIN_UNCERTAINTY: Final = 0.001
-"""A chance that is not certain is said to be as far from 0 and 1 at least: hands to go are played out by sample, and
-what the network never saw can happen."""
+"""A chance that is not certain is kept this far from 0 and 1. The hands to go are only sampled, and what the network
+never saw can happen."""
 
 
 SHOWN_CARDS_COST: Final = 1e-6
-"""Whoever plays last cards that go back at once has shown them for nothing: of two choices that are worth the same, a
-pass is better."""
+"""The cost of playing last cards that go back at once: they were shown for nothing. Of two choices with the same
+chance, a pass is better."""
 
 
 ERROR_CHANCE: Final = 1e-4
-"""So likely somebody errs who could win, or keep another from it, whatever the others do: what depends on a choice is
-never certain."""
+"""The chance that a player who could win, or stop another from it, makes a mistake. A result that depends on a choice
+is never certain."""
 
 
 def chances(state: State) -> tuple[float, ...]:
-    """Every seat's chance to win, all cards open, joint wins shared: they add up to 1, and are exact when the game is
-    over, or nobody has a choice until it is. Who cannot win by the gifts has no chance.
+    """Every seat's chance to win, with all cards open; joint wins are shared. The chances add up to 1. They are exact
+    when the game is over, or nobody has a choice until it is. A player who cannot win by the gifts has no chance.
 
     What is bound to happen has happened (``certain``): they are the chances where somebody next has a choice, or, if
     the hand is over by then, those before the next one is dealt. Where one player wins the hand whatever the others do,
@@ -56,7 +56,8 @@ def chances(state: State) -> tuple[float, ...]:
 
 
 def _limit_certainty(found: tuple[float, ...], able: Sequence[Seat]) -> tuple[float, ...]:
-    """The chances *found*, none of them certain but of those who are not *able* to win any more; none: all are."""
+    """Return the chances *found* with none of them certain, except for seats that are not *able* to win any more. Empty
+    *able*: all are."""
     if not able:
         able = tuple(map(Seat, range(len(found))))
     if len(able) == 1:
@@ -68,7 +69,7 @@ def _limit_certainty(found: tuple[float, ...], able: Sequence[Seat]) -> tuple[fl
 
 
 def _chances_without_errors(state: State) -> tuple[float, ...]:
-    """The same, as if nobody erred who could win whatever the others do."""
+    """As ``chances``, if no player makes a mistake who could win whatever the others do."""
     hand_number = state.hand_number
     if not state.winners:
         from engine.games.twelve_days.endgame import endgame_chances
@@ -96,8 +97,8 @@ def _chances_without_errors(state: State) -> tuple[float, ...]:
 
 
 def _network_chances(state: State, winner: Seat | None) -> tuple[float, ...]:
-    """Every seat's chance to win as the network puts it, which is told all cards; *winner* is sure to win the hand,
-    ``None``: nobody is."""
+    """Every seat's chance to win by the network, which sees all cards. *winner* is sure to win the hand; ``None``:
+    nobody is."""
     import numpy as np  # records are checked without it
 
     from engine.games.twelve_days.cards import rank_counts
@@ -126,13 +127,13 @@ def _network_chances(state: State, winner: Seat | None) -> tuple[float, ...]:
 
 
 def undealt(step: Step[State, Event]) -> tuple[float, ...] | None:
-    """Every seat's chance to win after *step* while nobody knew the cards of the hand that it dealt; ``None``: it dealt
-    none."""
+    """Every seat's chance to win after *step*, before anybody knew the cards of the hand that it dealt; ``None``: it
+    dealt none."""
     return _chances_before_deal(step.state) if any(isinstance(event, HandDealt) for event in step.events) else None
 
 
 def foregone(state: State, action: Action) -> bool:
-    """Whether *action*, which was made in *state*, was the only legal one, or all others came to the same."""
+    """Whether *action*, made in *state*, was the only legal one, or all others had the same result."""
     return only_action(state) is not None
 
 
@@ -146,15 +147,15 @@ def _chances_before_deal(state: State) -> tuple[float, ...]:
 
 
 def _chances_after_hand(state: State, winner: Seat, givers: tuple[Seat, ...]) -> tuple[float, ...]:
-    """Every seat's chance to win *state* if *winner* wins the hand, and *givers* hold the most cards then."""
+    """Every seat's chance to win *state* if *winner* wins the hand and *givers* then hold the most cards."""
     from engine.games.twelve_days.prospects import chances_after_hand
 
     return chances_after_hand(state.gifts, winner, givers, state.hands_total - state.hand_number)
 
 
 def options(view: View, seat: Seat, memory: Memory | None) -> tuple[RatedAction[Action], ...]:
-    """Everything that *seat* may do now, each with its chance to win the game after it, as far as the seat can know;
-    the best first. Empty off turn: nobody can call in this game.
+    """Every legal action of *seat* with its chance to win the game after it, as far as the seat can know; the best
+    first. Empty off turn: nobody can call in this game.
 
     *memory* is as in ``computer.decide``.
     """
@@ -210,8 +211,8 @@ def options(view: View, seat: Seat, memory: Memory | None) -> tuple[RatedAction[
 
 
 def _next_lead_options(view: View, me: Seat, memory: Memory | None, action: Action) -> tuple[RatedAction[Action], ...]:
-    """What *me* may lead after *action*, if that ends the trick and takes it: nothing happens in between, and nothing
-    is learnt. Empty: it does not, or the hand is over."""
+    """The rated leads of *me* after *action*, if that completes the trick and wins it. Nothing happens in between, and
+    nothing is learnt. Empty: it does not, or the hand is over."""
     if not isinstance(action, Play) or len(view.trick) + 1 < view.seats or not _wins_trick_so_far(action, view):
         return ()
     hand = remove_cards(view.hand, action.cards)
@@ -231,19 +232,19 @@ def _next_lead_options(view: View, me: Seat, memory: Memory | None, action: Acti
 
 
 def _wins_trick_so_far(play: Play, view: View) -> bool:
-    """Whether *play* would win the trick as it lies (T7)."""
+    """Whether *play* would win the trick so far (T7)."""
     return view.lowest is None or play.cards[0] <= view.lowest.cards[0]
 
 
 def chance_if_last_cards_win(view: View, me: Seat) -> float:
     """The chance of *me* to win the game of *view* if it plays its last cards, wins the hand with them, and everybody
-    holds as many cards as now (T8, T9): after a lead that is certain, since every legal answer beats it (T6, T7), after
-    an answer as good as certain."""
+    else holds as many cards as now (T8, T9). After a lead that is certain, since every legal answer beats it (T6, T7).
+    After an answer it is as good as certain."""
     return _chances_if_winner(view, me)[me]
 
 
 def chance_if_lowest_wins(view: View, me: Seat) -> float:
-    """The same if the hand is won by the last cards that lie there as the lowest."""
+    """The same chance if the lowest cards in the trick are somebody's last cards and win the hand."""
     assert view.lowest is not None
     return _chances_if_winner(view, view.lowest.seat)[me]
 
@@ -259,8 +260,8 @@ def _chances_if_winner(view: View, winner: Seat) -> tuple[float, ...]:
 
 
 def _lower_beaten_last_cards(view: View, actions: Sequence[Action], expected: list[float]) -> None:
-    """Set what is *expected* of *actions* right where one plays the viewer's last cards though somebody has beaten them
-    already: they go back (T8), so it is worth a little less than to pass."""
+    """Lower the *expected* chance of each of *actions* that plays the viewer's last cards after somebody has beaten
+    them. They go back (T8), so the action is worth a little less than a pass."""
     lowest = view.lowest
     passing = [chance for action, chance in zip(actions, expected, strict=True) if isinstance(action, Pass)]
     for at, action in enumerate(actions):
@@ -271,4 +272,4 @@ def _lower_beaten_last_cards(view: View, actions: Sequence[Action], expected: li
 
 
 def insight(view: View, seat: Seat, memory: Memory | None) -> None:
-    """Nothing is to be said of what cannot be seen but what ``options`` makes of it."""
+    """Always ``None``: all that can be said about hidden cards is in ``options``."""

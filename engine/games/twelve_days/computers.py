@@ -1,4 +1,4 @@
-"""A player of 12 Days of Christmas that sees only its view, and remembers what it has witnessed.
+"""The computer player of 12 Days of Christmas, which sees only its view and remembers what it has witnessed.
 
 A network has learnt from hands that it played against itself how a hand goes on after every choice (``judgement``):
 how likely the seat is to win it, or to give a gift (T9). What that means for the game is worked out from the gifts and
@@ -18,11 +18,11 @@ from engine.games.twelve_days.memory import Memory
 from engine.games.twelve_days.view import View
 
 LEVELS: Final = 6
-"""The strongest level; the weakest is 1."""
+"""The number of levels; 1 is the weakest, and this one the strongest."""
 
 
 def decide(view: View, seat: Seat, rng: Random, level: int = LEVELS, memory: Memory | None = None) -> Action | None:
-    """The action of the computer player of this *level* in *seat*; ``None`` off turn.
+    """The action of the computer player of *level* in *seat*; ``None`` off turn.
 
     *memory* is what it remembers of the hand; ``None``: nothing. Equal arguments, with *rng* in the same state, give
     the same action.

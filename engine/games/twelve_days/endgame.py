@@ -1,8 +1,8 @@
-"""How the last hand of a game ends, all cards open, where everybody plays for the game: found by playing out what is
-left of it, where that is little enough.
+"""The chances in the last hand of a game, with all cards open, by a complete search of what is left of the hand. It is
+used where little is left.
 
-Everybody does what is best for them, and takes the others to do so; whoever does not care does anything legal, all of
-it equally likely. Who wins the hand is not who wins the game: the gifts decide (T9, T10).
+Every player does what is best for them and assumes the same of the others. A player who gains nothing by any choice
+takes any legal action, all equally likely. The winner of the hand need not win the game: the gifts decide (T9, T10).
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,9 +18,9 @@ from engine.games.twelve_days.state import State, lead_of, lowest_of
 from engine.games.twelve_days.view import View
 
 MAX_CARDS: Final = 14
-"""With more cards in all hands nothing is looked at."""
+"""With more cards in all hands together, there is no search."""
 MAX_SITUATIONS: Final = 10_000
-"""So many situations are looked at, at most."""
+"""The most situations that a search looks at."""
 _EQUAL: Final = 1e-6
 
 Hands = tuple[Cards, ...]
@@ -28,11 +28,11 @@ Chances = tuple[float, ...]
 
 
 class _BudgetSpent(Exception):
-    """There is more to look at than the budget allows."""
+    """The search would have to look at more situations than the budget allows."""
 
 
 class _Search:
-    """What comes of situations in the last hand of a game with these *gifts*."""
+    """A search of the last hand of a game with these *gifts*."""
 
     def __init__(self, gifts: tuple[int, ...], budget: int) -> None:
         self._gifts = gifts
@@ -40,7 +40,7 @@ class _Search:
         self._found: dict[tuple[Hands, tuple[Action, ...], Seat], Chances] = {}
 
     def chances(self, hands: Hands, trick: tuple[Action, ...], turn: Seat) -> Chances:
-        """Every seat's chance to win where *turn* is to act in *trick*.
+        """Every seat's chance to win the game where *turn* is to act in *trick*.
 
         Raises:
             _TooMuch: the budget is spent.
@@ -56,7 +56,7 @@ class _Search:
         return self._found[key]
 
     def _best_play_chances(self, hands: Hands, trick: tuple[Action, ...], turn: Seat) -> Chances:
-        """What comes of the best that *turn* can do."""
+        """Every seat's chance to win if *turn* plays its best action; the mean of equally good ones."""
         ways = []
         for way in self._chances_by_action(hands, trick, turn):
             if way[turn] > 1 - _EQUAL:  # nothing is better, and nothing as good leaves the others anything else
@@ -67,7 +67,7 @@ class _Search:
         return tuple(sum(each) / len(alike) for each in zip(*alike, strict=True))
 
     def _chances_by_action(self, hands: Hands, trick: tuple[Action, ...], turn: Seat) -> Iterator[Chances]:
-        """What comes of everything that *turn* can do."""
+        """Every seat's chance to win after each legal action of *turn*."""
         lead, after = lead_of(trick), Seat((turn + 1) % len(hands))
         for cards in playable_combinations(hands[turn], lead):
             left = (*hands[:turn], remove_cards(hands[turn], cards), *hands[turn + 1 :])
@@ -76,7 +76,7 @@ class _Search:
             yield self.chances(hands, (*trick, Pass(turn)), after)
 
     def _chances_after_trick(self, hands: Hands, trick: tuple[Action, ...]) -> Chances:
-        """What comes of the end of *trick* (T7 to T9)."""
+        """Every seat's chance to win after the complete *trick* (T7 to T9)."""
         lowest = lowest_of(trick)
         assert lowest is not None
         lying = {it.seat: it.cards for it in trick if isinstance(it, Play)}
@@ -91,7 +91,7 @@ class _Search:
 
 def known_hands(view: View, me: Seat, memory: Memory | None) -> tuple[Cards, ...] | None:
     """Everybody's cards, if *me* knows them in the last hand of a game: everybody else has taken theirs back (T8), or
-    has none; ``None``: it does not."""
+    has none. ``None``: *me* does not know them all."""
     if memory is None or view.hand_number < view.hands_total:
         return None
     others = memory.known[: view.seats]
@@ -103,7 +103,7 @@ def chances_by_action(
     gifts: tuple[int, ...], hands: Hands, trick: tuple[Action, ...], actions: Sequence[Action]
 ) -> list[Chances]:
     """Every seat's chance to win after each of *actions* of the player on turn, in the last hand of a game with these
-    *gifts*; nothing: there is too much to look at."""
+    *gifts*. Empty: there is too much to search."""
     if sum(map(len, hands)) > MAX_CARDS:
         return []
     search, found = _Search(gifts, MAX_SITUATIONS), []
@@ -119,8 +119,8 @@ def chances_by_action(
 
 
 def endgame_chances(state: State) -> Chances | None:
-    """Every seat's chance to win *state*, in the last hand of a game; ``None``: it is not the last one, or there is too
-    much to look at."""
+    """Every seat's chance to win *state* in the last hand of a game. ``None``: it is not the last hand, or there is too
+    much to search."""
     if state.hand_number < state.hands_total or sum(map(len, state.hands)) > MAX_CARDS:
         return None
     try:

@@ -1,8 +1,8 @@
-"""Who wins a hand whatever the others do, all cards open: found by playing out what is left of it.
+"""Forced wins of a hand, with all cards open, by a complete search of what is left of it.
 
-One player is set against all others together. It wins by force if, after everything that they may do, it has something
-to do that wins. Every trick takes cards out of the hand, so there is an end to it; but only near the end there is
-little enough to look at.
+One player plays against all others together. It wins by force if it has a winning answer to everything that they may
+do. Every trick takes cards out of the hand, so the search ends. But only near the end of a hand is there little enough
+to search.
 """
 
 from collections.abc import Sequence
@@ -18,24 +18,24 @@ from engine.games.twelve_days.state import State, lead_of, lowest_of
 Hands = tuple[Cards, ...]
 
 MAX_CARDS_OF_TWO: Final = 14
-"""With two players a hand is looked at from so many cards on. Players of level 6, who do not see the others' cards, won
-85 % of 1554 hands that they could win by force, as counted at every choice in 40 games, where the network said 65 %.
-With more cards that is as likely, but there is too much to look at."""
+"""With two players, the most cards in both hands for a search. Players of level 6, who do not see the others' cards,
+won 85 % of 1554 hands that they could win by force, as counted at every choice in 40 games, where the network said 65
+%. With more cards that is as likely, but there is too much to search."""
 MAX_CARDS_OF_MANY: Final = 24
-"""With more players it is looked at from so many cards on,"""
+"""With more players, the most cards in all hands for a search."""
 MAX_HAND_OF_MANY: Final = 6
-"""for those who hold so many at most. Of 1326 such hands with three to eight players they won 97 %, where the network
-said 48 %."""
+"""With more players, the most cards in the hand of a player for a search. Of 1326 such hands with three to eight
+players they won 97 %, where the network said 48 %."""
 MAX_CHOICES: Final = 2000
-"""So many choices are looked at for each player."""
+"""The most choices that the search looks at for each player."""
 
 
 class BudgetSpent(Exception):
-    """There is more to look at than the budget allows."""
+    """The search would have to look at more choices than the budget allows."""
 
 
 class _Search:
-    """Whether *me* wins hands by force; it remembers what it has found."""
+    """A search for forced wins of *me*, which stores its results."""
 
     def __init__(self, me: Seat, budget: int) -> None:
         self._me = me
@@ -43,7 +43,7 @@ class _Search:
         self._found: dict[tuple[Hands, Seat], bool] = {}
 
     def wins_from_lead(self, hands: Hands, leader: Seat) -> bool:
-        """Whether *me* wins by force where *leader* leads.
+        """Whether *me* wins by force where *leader* leads a new trick.
 
         Raises:
             TooMuch: the budget is spent.
@@ -54,7 +54,7 @@ class _Search:
         return known
 
     def _search_leads(self, hands: Hands, leader: Seat) -> bool:
-        """``wins_from_lead``, looked at for the first time."""
+        """Search all leads for ``wins_from_lead``, without the stored results."""
         mine, hand = leader == self._me, hands[leader]
         against = [held for seat, held in enumerate(hands) if (seat == self._me) is not mine]
         if can_keep_lead(hand, lowest_cards(against), len(hand)):
@@ -71,8 +71,8 @@ class _Search:
     def wins_from_answer(
         self, hands: Hands, lead: Lead, lowest: Play, lying: dict[Seat, Cards], leader: Seat, acted: int
     ) -> bool:
-        """Whether *me* wins by force where *acted* players, *leader* being the first, have acted on *lead*; *lying* is
-        what they have played, *lowest* what wins the trick so far.
+        """Whether *me* wins by force in a trick on *lead* after *acted* players have acted, *leader* first. *lying*
+        holds what they have played, and *lowest* the play that wins the trick so far.
 
         Raises:
             TooMuch: the budget is spent.
@@ -98,8 +98,8 @@ class _Search:
 def wins_by_force(
     me: Seat, hands: Hands, trick: Sequence[Action], turn: Seat, budget: int = MAX_CHOICES
 ) -> bool | None:
-    """Whether *me* wins the hand, whatever the others do, where *turn* is next to act in *trick*, or to lead; ``None``:
-    that is too much to look at. *trick* may be complete: then *turn* is who led it."""
+    """Whether *me* wins the hand whatever the others do. *turn* is the next to act in *trick*, or to lead. ``None``:
+    there is too much to search. *trick* may be complete: then *turn* is its leader."""
     lead, lowest = lead_of(tuple(trick)), lowest_of(tuple(trick))
     search = _Search(me, budget)
     try:
@@ -112,7 +112,7 @@ def wins_by_force(
 
 
 def forced_winner(state: State) -> Seat | None:
-    """Who wins the hand of *state* whatever the others do; ``None``: nobody, or that is too much to look at."""
+    """The player who wins the hand of *state* by force. ``None``: there is none, or there is too much to search."""
     hands, seats = state.hands, len(state.hands)
     cards = sum(map(len, hands))
     if seats == 2 and cards <= MAX_CARDS_OF_TWO:
@@ -129,5 +129,5 @@ def forced_winner(state: State) -> Seat | None:
 
 
 def _replace_hand(hands: Hands, seat: Seat, hand: Cards) -> Hands:
-    """*hands*, that of *seat* being *hand*."""
+    """Return *hands* with *hand* as the hand of *seat*."""
     return (*hands[:seat], hand, *hands[seat + 1 :])

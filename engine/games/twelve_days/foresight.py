@@ -1,8 +1,8 @@
-"""What a seat can be certain of, whatever the cards are that it cannot see: who wins a trick, how the hand ends,
-and what that brings it.
+"""What a seat can be certain of, whatever the hidden cards are: who wins a trick, how the hand ends, and the chance to
+win after it.
 
-It knows how many cards everybody holds (T11), every card that was played, and whole hands that were taken back (T8).
-Any other hand may be any of the cards that are left. That somebody passed proves nothing: whoever may play need not.
+The seat knows how many cards everybody holds (T11), every card that was played, and whole hands that were taken back
+(T8). Any other hand may be any of the cards that are left. A pass proves nothing: nobody has to play.
 """
 
 from collections import Counter
@@ -20,25 +20,25 @@ from engine.games.twelve_days.view import View
 
 
 class PossibleHand(NamedTuple):
-    """What is known of somebody's hand."""
+    """What is known about a player's hand."""
 
     cards: Cards
-    """All cards among which it is; as many as *size*: those are the hand."""
+    """All cards that may be in the hand. If there are *size* of them, they are the hand."""
     size: int
 
     def possible_answers(self, lead: Lead | None) -> list[Cards]:
-        """What it might play on *lead*."""
+        """The combinations that the hand might play on *lead*."""
         return [cards for cards in playable_combinations(self.cards, lead) if len(cards) <= self.size]
 
 
 class CertainEnd(NamedTuple):
-    """How a hand ends for certain."""
+    """The certain end of a hand."""
 
     winner: Seat
     least: tuple[int, ...]
-    """By seat, how many cards it holds then at least; who has taken cards back holds them (T8)."""
+    """By seat, the least number of cards that it holds then, including cards taken back (T8)."""
     most: tuple[int, ...]
-    """The same at most. What the others still play in the trick is open."""
+    """By seat, the greatest number of cards that it holds then. What the others still play in the trick is open."""
 
     def is_giver(self, seat: Seat) -> bool | None:
         """Whether *seat*, whose own cards are certain, holds the most cards (T9); ``None``: that is open."""
@@ -49,19 +49,19 @@ class CertainEnd(NamedTuple):
         return False if seat == self.winner or any(own < self.least[other] for other in others) else None
 
     def givers(self) -> tuple[Seat, ...] | None:
-        """All who hold the most cards; ``None``: that is open."""
+        """All seats that hold the most cards; ``None``: that is open."""
         if self.least != self.most:
             return None
         return tuple(Seat(seat) for seat, cards in enumerate(self.most) if cards == max(self.most))
 
     def possible_givers(self) -> list[Seat]:
-        """Who might hold the most cards."""
+        """The seats that might hold the most cards."""
         enough = max(self.least)
         return [Seat(seat) for seat, cards in enumerate(self.most) if seat != self.winner and cards >= enough]
 
 
 class Foresight:
-    """What *me*, which is on turn and sees *view*, can be certain of; *memory* is what it has witnessed of the hand,
+    """What *me*, who is on turn and sees *view*, can be certain of. *memory* is what it has witnessed of the hand;
     ``None``: only what it sees."""
 
     def __init__(self, view: View, me: Seat, memory: Memory | None = None) -> None:
@@ -78,11 +78,11 @@ class Foresight:
         return isinstance(action, Play) and self._trick_winner(action) == self._me
 
     def is_unbeatable(self, card: Card) -> bool:
-        """Whether nobody else can hold a card that is as low as *card* (T7)."""
+        """Whether nobody else can hold a card as low as *card* (T7)."""
         return all(not held.size or held.cards[0] > card for seat, held in enumerate(self._held) if seat != self._me)
 
     def certain_end(self, action: Action) -> CertainEnd | None:
-        """How the hand ends for certain after *action*; ``None``: that is open."""
+        """The certain end of the hand after *action*; ``None``: it is open."""
         winner, cards = self._trick_winner(action), _played_cards(action)
         rest = remove_cards(self._view.hand, cards)
         if winner == self._me:
@@ -97,7 +97,7 @@ class Foresight:
         return None
 
     def _possible_hands(self, memory: Memory) -> list[PossibleHand]:
-        """What is known of everybody's hand, with last cards that may go back to it (T8)."""
+        """What is known about everybody's hand, including last cards that may go back to it (T8)."""
         view = self._view
         known: dict[int, Cards] = {}
         for seat, size in enumerate(view.hand_sizes):
@@ -116,7 +116,7 @@ class Foresight:
         ]
 
     def _trick_winner(self, action: Action) -> Seat | None:
-        """Who wins the trick for certain after *action*; ``None``: that is open."""
+        """The certain winner of the trick after *action*; ``None``: it is open."""
         lowest, cards = self._view.lowest, _played_cards(action)
         if cards and (lowest is None or cards[0] <= lowest.cards[0]):
             lowest = Play(self._me, cards)
@@ -133,7 +133,7 @@ class Foresight:
         return LowestCards(*map(min, zip(*others, strict=True)))
 
     def _wins_by_force(self, action: Action) -> bool:
-        """Whether *me* wins the hand by force after *action*, all hands being known."""
+        """Whether *me* wins the hand by force after *action*, if all hands are known."""
         view, cards = self._view, _played_cards(action)
         if any(len(held.cards) != held.size for held in self._held):
             return False
@@ -143,8 +143,7 @@ class Foresight:
         return wins_by_force(self._me, tuple(hands), (*view.trick, action), turn) is True
 
     def _make_end(self, winner: Seat, action: Action) -> CertainEnd:
-        """The end of a hand that *winner* wins, *action* being made now, with no later trick in which another could
-        play."""
+        """The end of a hand that *winner* wins after *action*. Nobody else could play in a later trick."""
         cards = _played_cards(action)
         lead = self._view.lead or lead_of_cards(cards)
         most = [held.size for held in self._held]
@@ -164,13 +163,13 @@ def _lowest_possible_cards(held: PossibleHand) -> LowestCards:
 
 
 def _played_cards(action: Action) -> Cards:
-    """What *action* plays; none: it passes."""
+    """The cards that *action* plays; empty for a pass."""
     return action.cards if isinstance(action, Play) else ()
 
 
 def settles_game(view: View, me: Seat, fate: CertainEnd) -> bool:
-    """Whether *fate* settles what the game of *view* brings *me*: it ends the last hand, and whoever gives gifts then,
-    it is the same; or it ends the one before, and by the gifts nobody but *me* can win then, or *me* cannot."""
+    """Whether *fate* decides the game of *view* for *me*. Either it ends the last hand with the same result whoever
+    gives gifts; or it ends the hand before, and by the gifts only *me* can win then, or *me* cannot."""
     from engine.games.twelve_days.prospects import chances_after_hand, gifts_after
 
     givers, gives = fate.givers(), fate.is_giver(me)
@@ -189,9 +188,9 @@ def settles_game(view: View, me: Seat, fate: CertainEnd) -> bool:
 
 
 def chance_after_end(view: View, me: Seat, fate: CertainEnd, gives: float) -> float:
-    """The chance of *me* to win the game of *view* if the hand ends with *fate*: exact where it is certain who gives
-    gifts. Where that is open, all who might hold the most cards are equally likely to; *me* does with the chance
-    *gives*."""
+    """The chance of *me* to win the game of *view* if the hand ends with *fate*. It is exact where the givers are
+    certain. Where they are open, all who might hold the most cards are equally likely to give; *me* gives with the
+    chance *gives*."""
     from engine.games.twelve_days.prospects import chance_with_open_givers, chances_after_hand
 
     to_go, givers = view.hands_total - view.hand_number, fate.givers()

@@ -1,4 +1,5 @@
-"""What is worth telling of a game of 12 Days when it is over: the biggest play, the best hand, who was caught."""
+"""The memorable moments of a game of 12 Days for its end: the biggest play, the best hand, the player caught with many
+cards."""
 
 from typing import Any, Final, NamedTuple
 
@@ -18,7 +19,7 @@ class Biggest(NamedTuple):
 
 
 class Harvest(NamedTuple):
-    """The gifts that somebody got for one hand (T9)."""
+    """The gifts that a player got for one hand (T9)."""
 
     ply: int
     seat: Seat
@@ -26,25 +27,25 @@ class Harvest(NamedTuple):
 
 
 class Caught(NamedTuple):
-    """Somebody went out while others still held many cards (T9)."""
+    """A player went out while others still held many cards (T9)."""
 
     ply: int
     seat: Seat
     others: tuple[Seat, ...]
-    """Who held the most."""
+    """The players who held the most cards."""
     cards: int
-    """How many each of them held."""
+    """The number of cards that each of them held."""
     hand_number: int = 0
-    """Of the hand that ended so, from 1; 0: that was not recorded."""
+    """The number of the hand that ended so, from 1; 0: not recorded."""
 
 
 class Highlights(NamedTuple):
     """The highlights of a game so far; of equal ones the first."""
 
     biggest: Biggest | None = None
-    """A play that was taken back (T8) does not count, nor does a single card."""
+    """The biggest play. A play that was taken back (T8) does not count, nor does a single card."""
     harvest: Harvest | None = None
-    """One gift alone does not count, since every hand brings it."""
+    """The most gifts for one hand. One gift alone does not count, since every hand brings it."""
     caught: Caught | None = None
 
 
@@ -52,7 +53,8 @@ NOTHING: Final = Highlights()
 
 
 def highlights(so_far: Highlights, before: State, step: Step[Any, Event]) -> Highlights:
-    """*so_far* with what is added by *step*, which an action led to from *before*: a trick or a hand may have ended."""
+    """Add to *so_far* the highlights of *step*, the result of an action in the state *before*. A trick or a hand may
+    have ended in it."""
     biggest, harvest, caught = so_far
     ply, events = before.ply, step.events
     back = {event.seat for event in events if isinstance(event, TakenBack)}

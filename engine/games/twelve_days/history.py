@@ -1,4 +1,4 @@
-"""What may be told again in 12 Days of Christmas: the trick that lies on the table, and nothing else (T11)."""
+"""What players may read again in 12 Days of Christmas: the current trick, and nothing else (T11)."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -11,7 +11,8 @@ from engine.games.twelve_days.state import lowest_of
 
 
 class CardsPlayed(NamedTuple):
-    """*seat* has played *cards*; *leads*: first of all; *lowest*: that would have won the trick (T7)."""
+    """*seat* has played *cards*. *leads*: it was the first play of the trick; *lowest*: it was winning the trick then
+    (T7)."""
 
     seat: Seat
     cards: Cards
@@ -20,11 +21,12 @@ class CardsPlayed(NamedTuple):
 
 
 RetoldEvent = CardsPlayed | Passed
-"""What a step may be told as."""
+"""The forms in which events are retold."""
 
 
 def retold(steps: Sequence[tuple[Event, ...]]) -> Sequence[tuple[RetoldEvent, ...]]:
-    """The newest of *steps*, which are as everybody saw them: those of the trick that is being played.
+    """The newest of *steps*, those of the current trick, reduced to what may be told. *steps* are events as everybody
+    saw them.
 
     >>> lead, answer = Played(Seat(0), (8, 8), leads=True), Played(Seat(1), (3, 3), leads=False)
     >>> retold([(lead,), (answer, TrickWon(Seat(1), ())), (lead,)])
@@ -36,12 +38,13 @@ def retold(steps: Sequence[tuple[Event, ...]]) -> Sequence[tuple[RetoldEvent, ..
 
 
 def _ends_trick(event: Event) -> bool:
-    """Whether with *event* a trick is over, or the first one begins."""
+    """Whether *event* ends a trick or begins the first one."""
     return isinstance(event, TrickWon | HandDealt)
 
 
 def _retell_events(events: Iterable[Event], trick: list[Action]) -> Iterable[RetoldEvent]:
-    """What *events* of one step may be told as; *trick* are the plays before it, and grows by those in it."""
+    """Convert *events* of one step to what may be told. *trick* holds the plays before it; the plays in it are
+    added."""
     for event in events:
         match event:
             case Played(seat, cards, leads):

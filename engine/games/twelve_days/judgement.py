@@ -1,4 +1,5 @@
-"""What a computer player makes of its view: the situation as the network is told it, and what each choice leads to."""
+"""A computer player's judgement of its choices: its situation as input for the network, and the network's expectation
+after each choice."""
 
 from typing import NamedTuple
 
@@ -18,8 +19,8 @@ from engine.games.twelve_days.view import View
 
 
 def single_giver_prospect(view: View, me: Seat) -> Prospect:
-    """What the ways in which the hand can end mean for *me*, all others taken to be equally likely to win it, and to
-    give a gift, each alone: that is how the networks were taught what is at stake."""
+    """The chance of *me* to win the game by how the hand ends, if all others are equally likely to win it, and to give
+    a gift, each alone. The networks were trained with the stake of this prospect."""
     chances = chances_by_single_giver(view.gifts, view.hands_total - view.hand_number)[:, :, me]
     others = [seat for seat in range(view.seats) if seat != me]
     elsewhere = [chances[winner, giver] for winner in others for giver in others if winner != giver]
@@ -28,7 +29,7 @@ def single_giver_prospect(view: View, me: Seat) -> Prospect:
 
 
 def situation_of(view: View, me: Seat, memory: Memory | None, stake: float) -> Situations:
-    """The one situation in which *me* finds itself."""
+    """The situation of *me* as the only row of ``Situations``."""
     known_of = NOTHING if memory is None else memory
     around = [(me + offset) % view.seats for offset in range(view.seats)]
     sizes = [view.hand_sizes[seat] for seat in around]
@@ -64,17 +65,17 @@ def _single_row(values: object) -> NDArray[np.int8]:
 
 
 class Judgement(NamedTuple):
-    """What a player thinks of its choices, each as the number of a combination."""
+    """A player's judgement of its choices, each given as the number of a combination."""
 
     numbers: NDArray[np.intp]
     outcomes: Floats
-    """(choices, 3): the chances to win the hand, to give a gift, to do neither."""
+    """(choices, 3): the chances to win the hand, to give a gift, and to do neither."""
     liking: Floats
-    """(choices): what the player likes about each besides that."""
+    """(choices): how much the player likes each choice besides that."""
 
 
 def judge_choices(view: View, me: Seat, memory: Memory | None, stake: float, style: Style) -> Judgement:
-    """What a player of this *style* thinks of everything that *me*, who is on turn, may do."""
+    """The judgement by a player of *style* of all legal choices of *me*, who is on turn."""
     numbers = np.array([NUMBER[cards] for cards in view.plays] + ([PASS] if view.trick else []), np.intp)
     now = recalled_situations(situation_of(view, me, memory, stake), style)
     room = seat_group_of(view.seats)

@@ -1,4 +1,4 @@
-"""What ``python -m engine.train twelve_days`` has learnt: networks, and a store of hands that were played."""
+"""The trained networks and the store of played hands, made by ``python -m engine.train twelve_days``."""
 
 from functools import cache
 from importlib.resources import files
@@ -13,7 +13,7 @@ FILE: Final = "knowledge.npz"
 
 
 class SeatGroup(NamedTuple):
-    """The numbers of seats that one network plays at."""
+    """A range of numbers of seats that share one network."""
 
     fewest: int
     most: int
@@ -25,7 +25,7 @@ class SeatGroup(NamedTuple):
 
     @property
     def tables(self) -> int:
-        """How many different numbers of seats there are."""
+        """The count of different numbers of seats."""
         return self.most - self.fewest + 1
 
 
@@ -33,25 +33,25 @@ SEAT_GROUPS: Final = (SeatGroup(2, 2), SeatGroup(3, 4), SeatGroup(5, 8))
 
 
 class Knowledge(NamedTuple):
-    """All that was learnt."""
+    """All trained data."""
 
     players: dict[SeatGroup, Network]
-    """What a seat expects of its choices, by what it knows."""
+    """The networks that expect the outcomes of a seat's choices from what the seat knows."""
     watchers: dict[SeatGroup, Network]
-    """What somebody who sees all cards expects."""
+    """The networks that expect the outcomes with all cards open."""
     hands: dict[int, NDArray[np.int8]]
-    """By number of seats, (hands, seats): hands that were played, seats counted from the leader; 1: won, -1: held the
-    most cards, 0: neither."""
+    """By number of seats, (hands, seats): played hands, with seats counted from the leader; 1: won, -1: held the most
+    cards, 0: neither."""
 
 
 def seat_group_of(seats: int) -> SeatGroup:
-    """The room of a table with *seats*."""
+    """The seat group of a table with *seats*."""
     return next(room for room in SEAT_GROUPS if seats <= room.most)
 
 
 @cache
 def load_knowledge() -> Knowledge:
-    """What the file holds; it is read once."""
+    """Load the content of the file; it is read once."""
     with files("engine.games.twelve_days").joinpath(FILE).open("rb") as file, np.load(file) as arrays:
         return Knowledge(
             players={room: from_named_arrays(arrays, f"player{room.most}.") for room in SEAT_GROUPS},

@@ -21,13 +21,13 @@ Chances = NDArray[np.float32]
 Weights = NDArray[np.float64]
 
 SIMULATED_GAMES: Final = 3072
-"""So many games are played out, divided by the seats."""
+"""The number of simulated games, divided by the seats."""
 MAX_STAKE: Final = 1.0
-"""The highest stake that networks were taught with."""
+"""The highest stake that the networks were trained with."""
 _STEPS: Final = 40
-"""Halvings of an interval of length 1: as far as a float tells."""
+"""The number of halvings of an interval of length 1, as far as a float is exact."""
 _SMALLEST_SHARE: Final = 1e-9
-"""Where nobody is likely to give beside another, so small a part of the chances is looked at instead of none."""
+"""Where nobody is likely to give beside another, this small share of the chances is used instead of 0."""
 
 
 class Prospect(NamedTuple):
@@ -35,20 +35,20 @@ class Prospect(NamedTuple):
 
     won: float
     gave: float
-    """It held the most cards (T9)."""
+    """The chance if the seat holds the most cards and gives a gift (T9)."""
     lost: float
-    """It did neither."""
+    """The chance if the seat does neither."""
 
     @property
     def stake(self) -> float:
-        """What giving a gift costs, compared to what winning the hand brings."""
+        """The cost of giving a gift, relative to the gain of winning the hand."""
         brings = self.won - self.lost
         return min(MAX_STAKE, max(0.0, self.lost - self.gave) / brings) if brings > 0 else 0.0
 
 
 @cache
 def giver_sets(seats: int) -> NDArray[np.bool_]:
-    """(2 ** *seats*, *seats*): every set of givers; number n has those seats whose bits are set in n.
+    """(2 ** *seats*, *seats*): all sets of givers. Set number n has the seats whose bits are set in n.
 
     >>> sets(2).astype(int).tolist()
     [[0, 0], [1, 0], [0, 1], [1, 1]]
@@ -59,8 +59,8 @@ def giver_sets(seats: int) -> NDArray[np.bool_]:
 
 
 def giver_set_chances(gives: Weights) -> Weights:
-    """(n, 2 ** seats): how likely each set of givers is, as ``giver_sets`` numbers them, from how likely each seat is to be
-    one of them: *gives* (n, seats), in each row more than 0 together.
+    """(n, 2 ** seats): the chance of each set of givers, numbered as in ``giver_sets``. *gives* (n, seats) are the
+    chances of each seat to be a giver; each row adds up to more than 0.
 
     Each seat counts as if it gave or not by a chance of its own, but for one thing: somebody always gives. In a row
     that comes to less than one giver, all give more often; one that comes to just one giver leaves each alone.
@@ -85,7 +85,7 @@ def giver_set_chances(gives: Weights) -> Weights:
 
 
 def gifts_after(gifts: tuple[int, ...], winner: int, givers: tuple[int, ...]) -> tuple[int, ...]:
-    """*gifts* by seat after *winner* has claimed one from the supply, and got one of each of *givers* who has one (T9).
+    """*gifts* by seat after *winner* has claimed one from the supply, and one from each of *givers* who has one (T9).
 
     >>> gifts_after((1, 0, 2), 0, (1, 2))
     (3, 0, 1)
@@ -96,21 +96,22 @@ def gifts_after(gifts: tuple[int, ...], winner: int, givers: tuple[int, ...]) ->
 
 @lru_cache(maxsize=512)
 def chances_from_gifts(gifts: tuple[int, ...], leader: Seat, to_go: int) -> tuple[float, ...]:
-    """Every seat's chance to win the game with *to_go* hands to go, of which *leader* leads the first; joint wins are
-    shared. They add up to 1."""
+    """Every seat's chance to win the game with *to_go* hands to go; *leader* leads the first of them. Joint wins are
+    shared, and the chances add up to 1."""
     chances = _simulate_games(np.array([gifts]), np.array([leader]), to_go)[0]
     return tuple(map(float, chances))
 
 
 def chances_after_hand(gifts: tuple[int, ...], winner: Seat, givers: tuple[Seat, ...], to_go: int) -> tuple[float, ...]:
-    """Every seat's chance to win the game where *winner* has won a hand, after which *to_go* follow, and *givers* held
-    the most cards (T9): exact after the last one."""
+    """Every seat's chance to win the game after *winner* has won a hand and *givers* held the most cards (T9). *to_go*
+    hands follow; after the last hand the chances are exact."""
     return chances_from_gifts(gifts_after(gifts, winner, givers), winner, to_go)
 
 
 @lru_cache(maxsize=128)
 def chances_by_single_giver(gifts: tuple[int, ...], to_go: int) -> Chances:
-    """(seats, seats, seats): who will win the game, by who wins this hand and by who alone gives a gift.
+    """(seats, seats, seats): every seat's chance to win the game, by the winner of this hand and by the only player who
+    gives a gift.
 
     *to_go* are the hands after this one. Where the winner is named as giver too, nobody gives.
     """
@@ -123,8 +124,8 @@ def chances_by_single_giver(gifts: tuple[int, ...], to_go: int) -> Chances:
 
 @lru_cache(maxsize=128)
 def chances_by_giver_set(gifts: tuple[int, ...], to_go: int) -> Chances:
-    """(seats, 2 ** seats, seats): who will win the game, by who wins this hand and by the set of those who give a
-    gift, as ``giver_sets`` numbers them. As ``chances_by_single_giver``."""
+    """(seats, 2 ** seats, seats): every seat's chance to win the game, by the winner of this hand and by the set of
+    givers, as ``giver_sets`` numbers them. Otherwise as ``chances_by_single_giver``."""
     seats = len(gifts)
     ends = [(winner, number) for winner in range(seats) for number in range(2**seats)]
     return _chances_after_ends(ends, gifts, to_go).reshape(seats, 2**seats, seats)
@@ -132,8 +133,8 @@ def chances_by_giver_set(gifts: tuple[int, ...], to_go: int) -> Chances:
 
 @lru_cache(maxsize=128)
 def hand_prospect(gifts: tuple[int, ...], to_go: int, me: Seat) -> Prospect:
-    """What the ways in which the hand can end mean for *me*: all others are equally likely to win it, and to be among
-    those who give a gift, of whom there are as many as at real tables."""
+    """The chance of *me* to win the game by how the hand ends. All others are equally likely to win it and to be among
+    the givers, and there are as many givers as at real tables."""
     seats = len(gifts)
     each = np.full((seats, seats), mean_givers(seats) / (seats - 1))
     weights = giver_set_chances(np.where(np.eye(seats, dtype=np.bool_), 0.0, each))
@@ -151,8 +152,8 @@ def hand_prospect(gifts: tuple[int, ...], to_go: int, me: Seat) -> Prospect:
 def chance_with_open_givers(
     gifts: tuple[int, ...], winner: Seat, others: Sequence[Seat], to_go: int, me: Seat, gives: float
 ) -> float:
-    """The chance of *me* to win the game where *winner* has won a hand, after which *to_go* follow. *me* gives a gift
-    with the chance *gives*; who else does is open among *others*, who are equally likely to."""
+    """The chance of *me* to win the game after *winner* has won a hand; *to_go* hands follow. *me* gives a gift with
+    the chance *gives*. The other givers are open among *others*, who are equally likely to give."""
     seats = len(gifts)
     beside = (mean_givers(seats) - 1) / max(1, seats - 2)  # how likely one more holds as many cards
     among = len(others) + (0 < gives < 1)
@@ -164,17 +165,18 @@ def chance_with_open_givers(
 
 @cache
 def mean_givers(seats: int) -> float:
-    """How many players give a gift after a hand of *seats*, on average, in the store of real ones."""
+    """The mean number of players who give a gift after a hand of *seats*, in the store of played hands."""
     return float((load_knowledge().hands[seats] < 0).sum(axis=1).mean())
 
 
 def _weighted_mean(chances: Chances, weights: Weights) -> float:
-    """The mean of *chances* by *weights*."""
+    """The mean of *chances* weighted by *weights*."""
     return float((chances * weights).sum() / weights.sum())
 
 
 def _chances_after_ends(ends: Sequence[tuple[int, int]], gifts: tuple[int, ...], to_go: int) -> Chances:
-    """(ends, seats): who will win the game after *ends*: who wins the hand, and the number of the set of givers."""
+    """(ends, seats): every seat's chance to win the game after each of *ends*: the winner of the hand and the number of
+    the set of givers."""
     members = [np.flatnonzero(chosen).tolist() for chosen in giver_sets(len(gifts))]
     after = [(gifts_after(gifts, who, tuple(it for it in members[number] if it != who)), who) for who, number in ends]
     different = sorted(set(after))
@@ -185,7 +187,7 @@ def _chances_after_ends(ends: Sequence[tuple[int, int]], gifts: tuple[int, ...],
 
 
 def _simulate_games(gifts: NDArray[np.intp], leaders: NDArray[np.intp], to_go: int) -> Chances:
-    """(cases, seats): the shares of the games that each seat wins, from *gifts* (cases, seats) and *leaders*."""
+    """(cases, seats): the share of simulated games that each seat wins, from *gifts* (cases, seats) and *leaders*."""
     seats = gifts.shape[1]
     games = SIMULATED_GAMES // seats if to_go else 1
     store = load_knowledge().hands[seats]
@@ -206,7 +208,7 @@ def _simulate_games(gifts: NDArray[np.intp], leaders: NDArray[np.intp], to_go: i
 
 
 def chances_from_outcomes(outcomes: NDArray[np.float32], gifts: tuple[int, ...], to_go: int) -> tuple[float, ...]:
-    """Every seat's chance to win the game, adding up to 1.
+    """Every seat's chance to win the game, adding up to 1, from the outcomes of this hand.
 
     *outcomes* (seats, 3) are its chances to win this hand, to lose it with the most cards, and to do neither, as the
     network puts them; *to_go* are the hands after this one.

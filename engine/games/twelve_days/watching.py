@@ -1,4 +1,4 @@
-"""What the network of the coach is told: a situation with all cards open, as it concerns one seat."""
+"""The input of the coach's network: a situation with all cards open, as it concerns one seat."""
 
 from typing import Final, NamedTuple
 
@@ -10,9 +10,9 @@ from engine.games.twelve_days.network import OUTCOMES, Network
 
 _UP_TO: Final = np.arange(RANKS, dtype=np.int8)
 SEAT: Final = 5 * RANKS + 5
-"""Numbers that describe one seat."""
+"""The count of numbers for one seat."""
 TABLE: Final = 2 * RANKS + 5
-"""Numbers that describe the trick, the number of seats apart."""
+"""The count of numbers for the trick, without the number of seats."""
 
 
 class OpenSituations(NamedTuple):
@@ -30,7 +30,7 @@ class OpenSituations(NamedTuple):
     """(n, seats)."""
 
     def select_rows(self, rows: NDArray[np.intp]) -> "OpenSituations":
-        """The situations *rows*, which may name one several times."""
+        """The situations at *rows*, which may repeat."""
         return OpenSituations(
             self.held[rows],
             self.turn[rows],
@@ -44,12 +44,12 @@ class OpenSituations(NamedTuple):
 
 
 def open_feature_count(seats: int, tables: int) -> int:
-    """How many numbers describe a situation, with room for *seats* and *tables* different numbers of seats."""
+    """The number of features of a situation, with room for *seats* and *tables* different numbers of seats."""
     return TABLE + tables + SEAT * seats
 
 
 def open_features(now: OpenSituations, viewers: NDArray[np.intp], most: int, fewest: int) -> Floats:
-    """(n, ``size``): *now* as numbers, as it concerns the *viewers*, a seat for each row.
+    """(n, ``open_feature_count``): the features of *now*, as they concern the *viewers*, a seat for each row.
 
     There is room for *most* seats; *fewest* is the smallest number of seats of the tables that one network judges.
     """
@@ -81,7 +81,7 @@ def open_features(now: OpenSituations, viewers: NDArray[np.intp], most: int, few
 
 
 def outcome_chances(now: OpenSituations, network: Network, most: int, fewest: int) -> Floats:
-    """(n, seats, 3): for every seat how likely it is to win the hand, to lose it with the most cards, to do neither.
+    """(n, seats, 3): for every seat the chances to win the hand, to lose it with the most cards, and to do neither.
 
     The chances to win add up to 1 in each situation. *most* and *fewest* are as in ``open_features``.
     """
