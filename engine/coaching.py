@@ -131,45 +131,55 @@ def coach_game(game: AnyGame, moments: Sequence[Moment]) -> Coaching:
             undealt.append(courses[-1] if known is None else tuple(known))
         for seat in seats:
             memories[seat] = game.remember(memories[seat], moment.events, seat)
-    said = Coaching(tuple(courses), tuple(undealt), tuple(decisions), tuple(late), (), (), False, ())
-    found = _game_swings(game, said, moments)
+    coaching = Coaching(tuple(courses), tuple(undealt), tuple(decisions), tuple(late), (), (), False, ())
+    found = _game_swings(game, coaching, moments)
     great = decisive_swings(found)
-    better = (find_better_action(game, moments[it.number], said.undealt[it.number]) for it in great)
-    told = {it.number for it in great}
-    return said._replace(
-        decisions=tuple(_add_open_chances(game, said, moments[it.number], it, told) for it in decisions),
+    better = (find_better_action(game, moments[it.number], coaching.undealt[it.number]) for it in great)
+    shown = {it.number for it in great}
+    return coaching._replace(
+        decisions=tuple(_add_open_chances(game, coaching, moments[it.number], it, shown) for it in decisions),
         decisive=great,
         hindsight=tuple(it for it in better if it is not None),
         passing=had_great_undone_change(found, great),
-        balances=_player_balances(game, said, moments),
+        balances=_player_balances(game, coaching, moments),
     )
 
 
-def _add_open_chances(game: AnyGame, said: Coaching, moment: Moment, it: Decision, told: Collection[int]) -> Decision:
-    """Return the decision *it*, made at *moment* of *said*, with its chances with all cards open, if a review needs
-    them. It needs them where a better action is named and the decision turned out well or belongs to the moments
-    *told*."""
+def _add_open_chances(
+    game: AnyGame, coaching: Coaching, moment: Moment, decision: Decision, shown: Collection[int]
+) -> Decision:
+    """Add to *decision*, made at *moment* of *coaching*, its chances with all cards open, if a review needs them. It
+    needs them where a better action is named and the decision turned out well or belongs to the moments *shown*."""
     if (
-        it.made is None
-        or it.points < NOTABLE_POINTS
-        or not (it.number in told or said.action_change(it.number)[it.seat] >= MIN_GOOD_TURN)
+        decision.made is None
+        or decision.points < NOTABLE_POINTS
+        or not (decision.number in shown or coaching.action_change(decision.number)[decision.seat] >= MIN_GOOD_TURN)
     ):
-        return it
-    if it.best is None:  # not to call: what came then is not known
-        return it._replace(as_it_lay=(said.undealt[it.number][it.seat], said.courses[it.number - 1][it.seat]))
-    left = chances_after(game, moment.before, it.best)
-    return it if left is None else it._replace(as_it_lay=(said.undealt[it.number][it.seat], left[it.seat]))
+        return decision
+    if decision.best is None:  # not to call: what came then is not known
+        return decision._replace(
+            as_it_lay=(
+                coaching.undealt[decision.number][decision.seat],
+                coaching.courses[decision.number - 1][decision.seat],
+            )
+        )
+    left = chances_after(game, moment.before, decision.best)
+    return (
+        decision
+        if left is None
+        else decision._replace(as_it_lay=(coaching.undealt[decision.number][decision.seat], left[decision.seat]))
+    )
 
 
-def _game_swings(game: AnyGame, said: Coaching, moments: Sequence[Moment]) -> list[Swing]:
-    """The swings of the analysis *said* in the game of *moments*."""
+def _game_swings(game: AnyGame, coaching: Coaching, moments: Sequence[Moment]) -> list[Swing]:
+    """The swings of *coaching* in the game of *moments*."""
     acts, part = [], require_coach(game)
-    blunders = {it.number for it in said.decisions if it.made is not None and it.points >= BLUNDER_POINTS}
+    blunders = {it.number for it in coaching.decisions if it.made is not None and it.points >= BLUNDER_POINTS}
     for it in moments[1:]:
         if it.action is not None:
             foregone = part.foregone(it.before, it.action)
-            before, after = said.courses[it.number - 1], said.undealt[it.number]
-            dealt, blunder = after != said.courses[it.number], it.number in blunders
+            before, after = coaching.courses[it.number - 1], coaching.undealt[it.number]
+            dealt, blunder = after != coaching.courses[it.number], it.number in blunders
             ends = game.ends_round(it.events)
             acts.append(ActionChange(it.number, before, after, foregone and not blunder, dealt, blunder, ends))
     return find_swings(acts)
@@ -218,17 +228,17 @@ def _done_by_another(game: AnyGame, moment: Moment, seat: Seat, best: Any) -> bo
     return best is not None and any(type(done) is type(best) for done in others)
 
 
-def _player_balances(game: AnyGame, said: Coaching, moments: Sequence[Moment]) -> tuple[Balance, ...]:
-    """The balance of each player in the game of *said* and *moments*, by seat."""
-    seats = len(said.courses[0])
+def _player_balances(game: AnyGame, coaching: Coaching, moments: Sequence[Moment]) -> tuple[Balance, ...]:
+    """The balance of each player in the game of *coaching* and *moments*, by seat."""
+    seats = len(coaching.courses[0])
     sitters = [_last_person_id(moments, seat) for seat in range(seats)]
-    own = [it for it in said.decisions if moments[it.number].seats[it.seat].id == sitters[it.seat]]
+    own = [it for it in coaching.decisions if moments[it.number].seats[it.seat].id == sitters[it.seat]]
     costs = [sum(it.cost for it in own if it.seat == seat) for seat in range(seats)]
     stakes = [sum(it.stake for it in own if it.seat == seat) for seat in range(seats)]
     finished = game.on_turn(moments[-1].after) is None
     found = []
     for seat in range(seats):
-        result = said.courses[-1][seat] - 1 / seats
+        result = coaching.courses[-1][seat] - 1 / seats
         skill = (sum(costs) - costs[seat]) / (seats - 1) - costs[seat]
         mattered = sum(it.mattered for it in own if it.seat == seat)
         graded = finished and mattered >= MIN_GRADED_DECISIONS
@@ -247,7 +257,7 @@ def grade_for_loss(measured: Mapping[int, Sequence[float]], seats: int, lost: fl
     """The level whose computer players lose about the share *lost* of what is at stake, at tables with *seats*.
     *measured* is the ``LOST`` of the game's coach.
 
-    >>> grade_of({2: (0.4, 0.1)}, 3, 0.3), grade_of({2: (0.4, 0.1)}, 3, 0.1)
+    >>> grade_for_loss({2: (0.4, 0.1)}, 3, 0.3), grade_for_loss({2: (0.4, 0.1)}, 3, 0.1)
     (1, 2)
     """
     by_level = measured[min(measured, key=lambda known: abs(known - seats))]
@@ -258,7 +268,7 @@ def grade_range(grade: int, levels: int) -> tuple[int, int]:
     """The lowest and the highest level that somebody with this *grade* may play like, out of *levels*. The range has
     the same width at both ends as in the middle.
 
-    >>> about(1, 6), about(4, 6), about(6, 6)
+    >>> grade_range(1, 6), grade_range(4, 6), grade_range(6, 6)
     ((1, 3), (3, 5), (4, 6))
     """
     most = min(levels, max(grade, 1 + GRADE_MARGIN) + GRADE_MARGIN)

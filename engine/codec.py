@@ -116,7 +116,7 @@ def type_checker(kind: Any) -> Callable[[Any], bool]:
     """Build the function that checks whether a value has the type *kind*, down to the last field. ``True`` is not an
     ``int``.
 
-    >>> check = checker(tuple[int, ...])
+    >>> check = type_checker(tuple[int, ...])
     >>> check((1, 2)), check((True,)), check([1])
     (True, False, False)
 
@@ -162,7 +162,7 @@ def plain_field_types(kind: Any) -> tuple[type, ...] | None:
     With them a value is checked without a call per field: actions are checked on every move.
 
     >>> from engine.game import Step
-    >>> plain_types(Step) is None  # its events are a tuple
+    >>> plain_field_types(Step) is None  # its events are a tuple
     True
     """
     fields = [field for _, field in _field_types(kind)]

@@ -66,7 +66,7 @@ def commitment(secret: bytes) -> str:
 def canonical_json(data: Any) -> bytes:
     """Encode *data* as canonical JSON (RFC 8785). There is only one way to write it, so its hash can be compared.
 
-    >>> canonical({"b": [1, True, None], "a": "é\\n"}).decode()
+    >>> canonical_json({"b": [1, True, None], "a": "é\\n"}).decode()
     '{"a":"é\\\\n","b":[1,true,null]}'
 
     Raises:
@@ -94,7 +94,8 @@ def _canonical_json(data: Any, levels: int) -> str:
             raise ValueError("a key of an object is no text")
         # RFC 8785 sorts by UTF-16 code units, Python by code points.
         keys = sorted(data, key=lambda key: key.encode("utf-16-be", "surrogatepass"))
-        return f"{{{','.join(f'{_canonical_json(key, levels)}:{_canonical_json(data[key], levels - 1)}' for key in keys)}}}"
+        pairs = (f"{_canonical_json(key, levels)}:{_canonical_json(data[key], levels - 1)}" for key in keys)
+        return f"{{{','.join(pairs)}}}"
     raise ValueError(f"there is no canonical JSON for a {kind.__name__}")
 
 
@@ -193,8 +194,8 @@ class SeededChance:
         for x in self._random_integers(f"shuffle/{index}"):
             if n < 2:
                 break
-            # As in ``_uniform_below``, but without a call for every card, and with one division: x is below the limit if all
-            # the n numbers that have the same quotient are below 2**32.
+            # As in ``_uniform_below``, but without a call for every card, and with one division: x is below the limit
+            # if all the n numbers that have the same quotient are below 2**32.
             j = x % n
             if x - j <= 2**32 - n:
                 n -= 1

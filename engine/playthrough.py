@@ -25,7 +25,7 @@ def playthrough_lines(game: AnyGame, seats: int, seed: str, options: Mapping[str
     ...``.
 
     >>> from engine.registry import GAMES
-    >>> lines = playthrough(GAMES["diciassette"], 2, "example", {})
+    >>> lines = playthrough_lines(GAMES["diciassette"], 2, "example", {})
     >>> next(lines)
     'diciassette, 2 players, seed "example"'
     """
@@ -74,7 +74,7 @@ def _step_lines(game: AnyGame, state: Any, events: Any, seats: int, known: dict[
 def _changed_text(before: Any, value: Any) -> str:
     """*value* as text; if it is the tuple *before* with new items at its end, only the new items.
 
-    >>> _since((1, 2), (1, 2, 3, 4)), _since((1, 2), (2, 3)), _since((), (1, 2))
+    >>> _changed_text((1, 2), (1, 2, 3, 4)), _changed_text((1, 2), (2, 3)), _changed_text((), (1, 2))
     ('+ 3 4', '2 3', '1 2')
     """
     grown = type(before) is type(value) is tuple and len(value) > len(before) > 0 and value[: len(before)] == before

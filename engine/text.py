@@ -9,7 +9,7 @@ def to_text(value: Any) -> str:
 
     A NamedTuple with a ``__str__`` of its own is written that way.
 
-    >>> text((3, None, ("a", "b"), ()))
+    >>> to_text((3, None, ("a", "b"), ()))
     '3 - [a b] []'
     """
     return " ".join(map(_item_text, value)) if type(value) is tuple else _item_text(value)
@@ -19,7 +19,7 @@ def field_texts(record: Any) -> dict[str, str]:
     """The fields of a NamedTuple as name -> text, for states and views that are too long for one line.
 
     >>> from engine.game import Step
-    >>> fields(Step(7, ("a", "b")))
+    >>> field_texts(Step(7, ("a", "b")))
     {'state': '7', 'events': 'a b'}
     """
     return {name: to_text(value) for name, value in zip(record._fields, record, strict=True)}

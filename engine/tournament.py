@@ -77,7 +77,7 @@ def play_deals(
 def duel_result(duel: Duel, shares: Sequence[float]) -> DuelResult:
     """The result of *duel* from the *shares* of its deals, two or more.
 
-    >>> score(Duel("diciassette", 2, "computer", "random"), [1.0, 1.0, 0.5, 0.5])[1:]
+    >>> duel_result(Duel("diciassette", 2, "computer", "random"), [1.0, 1.0, 0.5, 0.5])[1:]
     (4, 0.75, 0.14433756729740643)
     """
     return DuelResult(duel, len(shares), *mean_and_error(shares))
@@ -115,16 +115,16 @@ def run_duels(
             yield duel_result(duel, [share for it in work for share in it.result()])
 
 
-def score_line(it: DuelResult) -> str:
-    """*it* as a line of a table: who played against whom, the share won, and the difference in Elo points with two
+def score_line(result: DuelResult) -> str:
+    """*result* as a line of a table: who played against whom, the share won, and the difference in Elo points with two
     players.
 
-    >>> said(Score(Duel("diciassette", 2, "computer:2", "computer:1"), 1000, 0.64, 0.012))
+    >>> score_line(DuelResult(Duel("diciassette", 2, "computer:2", "computer:1"), 1000, 0.64, 0.012))
     'diciassette: computer:2 against computer:1, 2 players: 64.0 ± 1.2 % of 2000 games (+100 Elo)'
     """
-    against = it.duel.others if it.duel.seats == 2 else f"{it.duel.seats - 1} of {it.duel.others}"
+    against = result.duel.others if result.duel.seats == 2 else f"{result.duel.seats - 1} of {result.duel.others}"
     elo = ""
-    if it.duel.seats == 2 and 0 < it.share < 1:
-        elo = f" ({400 * log10(it.share / (1 - it.share)):+.0f} Elo)"
-    share = f"{100 * it.share:.1f} ± {100 * it.error:.1f} % of {it.games} games"
-    return f"{it.duel.game}: {it.duel.one} against {against}, {it.duel.seats} players: {share}{elo}"
+    if result.duel.seats == 2 and 0 < result.share < 1:
+        elo = f" ({400 * log10(result.share / (1 - result.share)):+.0f} Elo)"
+    share = f"{100 * result.share:.1f} ± {100 * result.error:.1f} % of {result.games} games"
+    return f"{result.duel.game}: {result.duel.one} against {against}, {result.duel.seats} players: {share}{elo}"

@@ -143,7 +143,7 @@ def _check_notes(record: Record, noted: PlayerNotes) -> None:
 def looks_like_code(noted: str) -> bool:
     """Whether *noted* has the form of a code or of its beginning.
 
-    >>> is_code("09AF09AF"), is_code("09af"), is_code("hello world!")
+    >>> looks_like_code("09AF09AF"), looks_like_code("09af"), looks_like_code("hello world!")
     (True, False, False)
     """
     return re.fullmatch(f"[0-9a-f]{{{MIN_CODE_DIGITS},{MAX_CODE_DIGITS}}}", _normalize_code(noted)) is not None

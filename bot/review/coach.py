@@ -103,7 +103,8 @@ class Coached(NamedTuple):
     rounds: tuple[int, ...]
     """The places in *courses* after which a round begins, the first of them 0."""
     dealt: Swing | None
-    """What the new cards of a hand have changed, where that was most; ``None``: nowhere by ``MIN_DECISIVE_POINTS`` points."""
+    """What the new cards of a hand have changed, where that was most; ``None``: nowhere by ``MIN_DECISIVE_POINTS``
+    points."""
     passing: bool
     """Whether the picture shows another change that was as great, but was undone at once."""
     balances: tuple[Balance, ...]
@@ -213,8 +214,8 @@ def _detour(swing: Swing, actions: Sequence[int]) -> tuple[int, tuple[float, ...
 
 
 def _greatest_deal(said: Coaching) -> Swing | None:
-    """What the new cards of a hand changed, where that was most and ``MIN_DECISIVE_POINTS`` points at least; ``None``: nowhere. The
-    deal of the game is not one of them: before it everybody stands alike."""
+    """What the new cards of a hand changed, where that was most and ``MIN_DECISIVE_POINTS`` points at least; ``None``:
+    nowhere. The deal of the game is not one of them: before it everybody stands alike."""
     both = enumerate(zip(said.undealt[1:], said.courses[1:], strict=True), start=1)
     deals = [Swing(number, number, number, way) for number, way in both if way[0] != way[1]]
     greatest = max(deals, key=lambda it: it.size, default=None)

@@ -56,7 +56,7 @@ def over_of(said: Coaching, seat: Seat) -> Over | None:
     """From where on nothing was open for *seat*; ``None``: something was until the end."""
     end, left = said.courses[-1][seat], list[Decision]()
     for it in reversed(list(decisions_of(said, seat))):
-        if not it.settled or it.won != (end > 1 - MIN_STAKE):
+        if not it.was_settled or it.was_won != (end > 1 - MIN_STAKE):
             break
         left.append(it)
     if len(left) < SILENT or MIN_STAKE <= end <= 1 - MIN_STAKE:

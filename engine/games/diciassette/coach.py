@@ -167,11 +167,15 @@ def believed_chance(view: View, seat: Seat, memory: Memory | None) -> float:
     return _limit_belief(view, memory, float(sigmoid(networks_for(view.seats).advisor(features(view, memory))[-1])))
 
 
-def _limit_belief(view: View, memory: Memory | None, told: float) -> float:
-    """The believed chance that the queue holds 17: the network's chance *told*, but with odds of at most
+def _limit_belief(view: View, memory: Memory | None, network_chance: float) -> float:
+    """The believed chance that the queue holds 17: the network's chance *network_chance*, but with odds of at most
     ``MAX_BELIEF_FACTOR`` times those from counting cards. The viewer remembers *memory*."""
     odds = counted_chance(view, memory)
-    return odds if odds in (0, 1) else min(told, MAX_BELIEF_FACTOR * odds / (1 - odds + MAX_BELIEF_FACTOR * odds))
+    return (
+        odds
+        if odds in (0, 1)
+        else min(network_chance, MAX_BELIEF_FACTOR * odds / (1 - odds + MAX_BELIEF_FACTOR * odds))
+    )
 
 
 def counted_chance(view: View, memory: Memory | None) -> float:

@@ -138,15 +138,15 @@ def successful_bluffers(before: State, step: Step[Any, Event]) -> tuple[Seat, ..
     return bluffers(shown, called.caller)
 
 
-def _had_to_call(seen: View, caller: Seat) -> bool:
-    """Whether *caller*, who has the view *seen*, had to call."""
-    return seen.must_call and caller == seen.turn
+def _had_to_call(view: View, caller: Seat) -> bool:
+    """Whether *caller*, who has the view *view*, had to call."""
+    return view.must_call and caller == view.turn
 
 
-def _chance_of_17(seen: View, gone: Sequence[Card] = ()) -> int:
-    """The chance of 17 or more in ten-thousandths, for the viewer of *seen*. *gone* are the cards that they know in the
+def _chance_of_17(view: View, gone: Sequence[Card] = ()) -> int:
+    """The chance of 17 or more in ten-thousandths, for the viewer of *view*. *gone* are the cards that they know in the
     discard pile."""
-    return round(estimate_queue(seen, gone).seventeen * CERTAIN)
+    return round(estimate_queue(view, gone).seventeen * CERTAIN)
 
 
 def _trap_owner(event: Event) -> Seat | None:

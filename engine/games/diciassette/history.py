@@ -49,7 +49,7 @@ def retold(steps: Sequence[tuple[Event, ...]]) -> Sequence[tuple[RetoldEvent, ..
     >>> seat, other = Seat(0), Seat(1)
     >>> four, trash = CardPlayed(seat, Card.FOUR, Face.UP), CardPlayed(other, Card.TRASH, Face.UP)
     >>> retold([(four,), (trash, CardTrashed(seat, Card.FOUR, Face.UP))])
-    [(Gone(seat=0),), (Trashed(seat=1, victim=0),)]
+    [(PlayedThenTrashed(seat=0),), (Trashed(seat=1, victim=0),)]
     """
     begun = [
         number for number, events in enumerate(steps, start=1) if any(isinstance(it, RoundStarted) for it in events)

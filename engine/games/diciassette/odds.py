@@ -54,7 +54,7 @@ def unseen_pool(view: View, gone: Iterable[Card] = ()) -> Pool:
 def hidden_odds(pool: Pool, hidden: int) -> Odds:
     """The distribution of *hidden* cards drawn from *pool* without replacement: their sum, and the traps among them.
 
-    >>> round(odds(Pool((3, 3, 3, 3, 3), 5, 15), 1).reaches[1], 4)
+    >>> round(hidden_odds(Pool((3, 3, 3, 3, 3), 5, 15), 1).reaches[1], 4)
     0.4286
     """
     # ways[drawn][sum]: in how many ways the numbers considered so far give that many cards and that sum;

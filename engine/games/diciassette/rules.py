@@ -72,7 +72,7 @@ def deal(seats: int, options: Mapping[str, str], chance: Chance) -> Step[State, 
 def queue_total(queue: tuple[Laid, ...]) -> int:
     """The sum of the numbers in *queue*; specials count 0 (D12, D13).
 
-    >>> total((Laid(Seat(0), Card.FIVE, Face.UP), Laid(Seat(1), Card.TRAP, Face.DOWN)))
+    >>> queue_total((Laid(Seat(0), Card.FIVE, Face.UP), Laid(Seat(1), Card.TRAP, Face.DOWN)))
     5
     """
     return sum([laid.card.number for laid in queue])
@@ -192,9 +192,9 @@ def _draw_cards(
 def priority_caller(seats: tuple[Seat, ...], last: Seat, direction: int, table: int) -> Seat:
     """The caller who counts: the nearest of *seats* in turn order after *last*, at a table of *table* seats (D9).
 
-    >>> priority((Seat(3), Seat(1)), last=Seat(2), direction=1, table=4)
+    >>> priority_caller((Seat(3), Seat(1)), last=Seat(2), direction=1, table=4)
     3
-    >>> priority((Seat(3), Seat(1)), last=Seat(2), direction=-1, table=4)
+    >>> priority_caller((Seat(3), Seat(1)), last=Seat(2), direction=-1, table=4)
     1
     """
     return nearest_first(seats, last, direction, table)[0]

@@ -3,8 +3,6 @@ that agrees with everything that the seat has witnessed in this round. Its weigh
 there what the opponent has done. The seat is seat 0 in all worlds.
 
 If a world lacks the card that is shown, the card replaces one that could be any.
-
-Where a world has not got the card that is shown, the card takes the place of one that could be any.
 """
 
 from collections.abc import Sequence

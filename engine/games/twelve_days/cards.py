@@ -33,7 +33,7 @@ def remove_cards(hand: Cards, cards: Cards) -> Cards:
     Raises:
         ValueError: *hand* does not hold all of them.
 
-    >>> without((3, 3, 5), (3, 5))
+    >>> remove_cards((3, 3, 5), (3, 5))
     (3,)
     """
     left = list(hand)
@@ -45,7 +45,7 @@ def remove_cards(hand: Cards, cards: Cards) -> Cards:
 def rank_counts(cards: Iterable[Card]) -> tuple[int, ...]:
     """The number of *cards* of each rank, 1 to 12.
 
-    >>> counts((2, 2, 12))
+    >>> rank_counts((2, 2, 12))
     (0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1)
     """
     found = [0] * len(RANKS)

@@ -152,8 +152,8 @@ def can_keep_lead(hand: Cards, lows: LowestCards, leads: int) -> bool:
     """Whether the leader can play all of *hand* with at most *leads* leads, each lower than *lows*, the lowest cards of
     all others together.
 
-    >>> lows = Lows(set=13, straight=10, singleton=10)
-    >>> keeps_the_lead((6, 12, 12), lows, 2), keeps_the_lead((6, 12, 12), lows, 1), keeps_the_lead((6, 12), lows, 2)
+    >>> lows = LowestCards(set=13, straight=10, singleton=10)
+    >>> can_keep_lead((6, 12, 12), lows, 2), can_keep_lead((6, 12, 12), lows, 1), can_keep_lead((6, 12), lows, 2)
     (True, False, False)
     """
     if not hand or not leads:

@@ -31,8 +31,8 @@ class Lead(NamedTuple):
 def combination_kind(cards: Cards) -> Kind | None:
     """The kind of combination that *cards* (sorted) make; ``None``: they make none (T5).
 
-    >>> kind_of((7,)), kind_of((8, 8)), kind_of((2, 3, 4)), kind_of((2, 4)), kind_of(())
-    (<Kind.SINGLETON: 'singleton'>, <Kind.SET: 'set'>, <Kind.STRAIGHT: 'straight'>, None, None)
+    >>> [combination_kind(cards) for cards in ((7,), (8, 8), (2, 3, 4), (2, 4), ())]
+    [<Kind.SINGLETON: 'singleton'>, <Kind.SET: 'set'>, <Kind.STRAIGHT: 'straight'>, None, None]
     """
     if not cards:
         return None
@@ -57,7 +57,7 @@ def playable_combinations(hand: Cards, lead: Lead | None = None) -> tuple[Cards,
 
     Sets come first, then straights, then singletons; each from low to high, and from long to short.
 
-    >>> plays((2, 3, 3), Lead(Kind.SET, 5)), plays((2, 3, 3), Lead(Kind.STRAIGHT, 1))
+    >>> playable_combinations((2, 3, 3), Lead(Kind.SET, 5)), playable_combinations((2, 3, 3), Lead(Kind.STRAIGHT, 1))
     (((3, 3),), ())
     """
     kinds = tuple(Kind) if lead is None else (lead.kind,)

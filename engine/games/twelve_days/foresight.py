@@ -156,10 +156,10 @@ class Foresight:
         return CertainEnd(winner, tuple(least), tuple(most))
 
 
-def _lowest_possible_cards(held: PossibleHand) -> LowestCards:
+def _lowest_possible_cards(hand: PossibleHand) -> LowestCards:
     """The lowest card of every kind of combination that might be in a hand."""
-    lows = lowest_cards([held.cards])
-    return lows if held.size > 1 else lows._replace(set=NO_CARD, straight=NO_CARD)
+    lows = lowest_cards([hand.cards])
+    return lows if hand.size > 1 else lows._replace(set=NO_CARD, straight=NO_CARD)
 
 
 def _played_cards(action: Action) -> Cards:
@@ -167,35 +167,35 @@ def _played_cards(action: Action) -> Cards:
     return action.cards if isinstance(action, Play) else ()
 
 
-def settles_game(view: View, me: Seat, fate: CertainEnd) -> bool:
-    """Whether *fate* decides the game of *view* for *me*. Either it ends the last hand with the same result whoever
+def settles_game(view: View, me: Seat, end: CertainEnd) -> bool:
+    """Whether *end* decides the game of *view* for *me*. Either it ends the last hand with the same result whoever
     gives gifts; or it ends the hand before, and by the gifts only *me* can win then, or *me* cannot."""
     from engine.games.twelve_days.prospects import chances_after_hand, gifts_after
 
-    givers, gives = fate.givers(), fate.is_giver(me)
+    givers, gives = end.givers(), end.is_giver(me)
     if view.hand_number < view.hands_total:
         if view.hand_number < view.hands_total - 1 or givers is None:
             return False
-        last = view._replace(hand_number=view.hands_total, gifts=gifts_after(view.gifts, fate.winner, givers))
+        last = view._replace(hand_number=view.hands_total, gifts=gifts_after(view.gifts, end.winner, givers))
         return me not in last.contenders or last.contenders == (me,)
-    possible = fate.possible_givers()
+    possible = end.possible_givers()
     ways = [way for many in range(1, len(possible) + 1) for way in combinations(possible, many)]
     if givers is not None:
         ways = [givers]
     elif gives is not None:
         ways = [way for way in ways if (me in way) == gives]
-    return len({chances_after_hand(view.gifts, fate.winner, way, 0)[me] for way in ways}) == 1
+    return len({chances_after_hand(view.gifts, end.winner, way, 0)[me] for way in ways}) == 1
 
 
-def chance_after_end(view: View, me: Seat, fate: CertainEnd, gives: float) -> float:
-    """The chance of *me* to win the game of *view* if the hand ends with *fate*. It is exact where the givers are
+def chance_after_end(view: View, me: Seat, end: CertainEnd, gives: float) -> float:
+    """The chance of *me* to win the game of *view* if the hand ends with *end*. It is exact where the givers are
     certain. Where they are open, all who might hold the most cards are equally likely to give; *me* gives with the
     chance *gives*."""
     from engine.games.twelve_days.prospects import chance_with_open_givers, chances_after_hand
 
-    to_go, givers = view.hands_total - view.hand_number, fate.givers()
+    to_go, givers = view.hands_total - view.hand_number, end.givers()
     if givers is not None:
-        return chances_after_hand(view.gifts, fate.winner, givers, to_go)[me]
-    sure = fate.is_giver(me)
-    others = [giver for giver in fate.possible_givers() if giver != me]
-    return chance_with_open_givers(view.gifts, fate.winner, others, to_go, me, gives if sure is None else float(sure))
+        return chances_after_hand(view.gifts, end.winner, givers, to_go)[me]
+    sure = end.is_giver(me)
+    others = [giver for giver in end.possible_givers() if giver != me]
+    return chance_with_open_givers(view.gifts, end.winner, others, to_go, me, gives if sure is None else float(sure))

@@ -30,7 +30,7 @@ def retold(steps: Sequence[tuple[Event, ...]]) -> Sequence[tuple[RetoldEvent, ..
 
     >>> lead, answer = Played(Seat(0), (8, 8), leads=True), Played(Seat(1), (3, 3), leads=False)
     >>> retold([(lead,), (answer, TrickWon(Seat(1), ())), (lead,)])
-    [(Laid(seat=0, cards=(8, 8), leads=True, lowest=True),)]
+    [(CardsPlayed(seat=0, cards=(8, 8), leads=True, lowest=True),)]
     """
     over = [number for number, events in enumerate(steps, start=1) if any(map(_ends_trick, events))]
     trick: list[Action] = []

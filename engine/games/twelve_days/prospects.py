@@ -50,7 +50,7 @@ class Prospect(NamedTuple):
 def giver_sets(seats: int) -> NDArray[np.bool_]:
     """(2 ** *seats*, *seats*): all sets of givers. Set number n has the seats whose bits are set in n.
 
-    >>> sets(2).astype(int).tolist()
+    >>> giver_sets(2).astype(int).tolist()
     [[0, 0], [1, 0], [0, 1], [1, 1]]
     """
     found: NDArray[np.bool_] = (np.arange(2**seats)[:, None] >> np.arange(seats)) & 1 > 0
@@ -65,8 +65,8 @@ def giver_set_chances(gives: Weights) -> Weights:
     Each seat counts as if it gave or not by a chance of its own, but for one thing: somebody always gives. In a row
     that comes to less than one giver, all give more often; one that comes to just one giver leaves each alone.
 
-    >>> likely(np.array([[0.75, 0.25]])).round(2).tolist(), likely(np.array([[1.0, 0.5]])).round(2).tolist()
-    ([[0.0, 0.75, 0.25, 0.0]], [[0.0, 0.5, 0.0, 0.5]])
+    >>> giver_set_chances(np.array([[0.75, 0.25], [1.0, 0.5]])).round(2).tolist()
+    [[0.0, 0.75, 0.25, 0.0], [0.0, 0.5, 0.0, 0.5]]
     """
     together = gives.sum(axis=1, keepdims=True)
     gives = np.minimum(1.0, gives / np.minimum(1.0, together))

@@ -67,8 +67,8 @@ def trained_watcher(
 def trained(
     seed: int, rounds: Sequence[int], watched: int, report: Report, decisions: int = DECISIONS, stored: int = STORED
 ) -> dict[str, NDArray[np.generic]]:
-    """Everything that the file holds, by name: players taught for *rounds* (one number for each of ``SEAT_GROUPS``), watchers
-    for *watched* rounds, each of *decisions*; *stored* hands for each number of seats."""
+    """Everything that the file holds, by name: players taught for *rounds* (one number for each of ``SEAT_GROUPS``),
+    watchers for *watched* rounds, each of *decisions*; *stored* hands for each number of seats."""
     arrays: dict[str, NDArray[np.generic]] = {}
     for room, taught in zip(SEAT_GROUPS, rounds, strict=True):
         rng = np.random.default_rng([seed, room.most])
