@@ -216,7 +216,9 @@ def main() -> None:
         run[args.command](parser, args)
         sys.stdout.flush()
     except OSError as error:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left would fail once more at the exit
+        os.dup2(
+            os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno()
+        )  # otherwise the rest of the output would fail again at the exit
         parser.exit(1, "" if isinstance(error, BrokenPipeError) else f"{parser.prog}: cannot write: {error.strerror}\n")
     except KeyboardInterrupt:
         parser.exit(130)

@@ -156,7 +156,7 @@ def _add_open_chances(
         or not (decision.number in shown or coaching.action_change(decision.number)[decision.seat] >= MIN_GOOD_TURN)
     ):
         return decision
-    if decision.best is None:  # not to call: what came then is not known
+    if decision.best is None:  # not to call: the result of that is not known
         return decision._replace(
             as_it_lay=(
                 coaching.undealt[decision.number][decision.seat],
@@ -200,7 +200,9 @@ def decisions_at(game: AnyGame, moment: Moment, memories: Sequence[Any]) -> list
             continue
         made = game.action_of_seat(seat, moment.action)
         chosen = next((it for it in options if it.action == made), None)
-        if chosen is None and _done_by_another(game, moment, seat, options[0].action):  # they were on turn, and slower
+        if chosen is None and _done_by_another(
+            game, moment, seat, options[0].action
+        ):  # this seat was on turn, but slower
             chosen = next((it for it in options if type(it.action) is not type(options[0].action)), None)
         if chosen is None:
             continue

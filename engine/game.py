@@ -135,8 +135,8 @@ class Rules(Protocol[S, A_in, E]):
         """Apply *action* to *state* and return the new state and the events. Check first, then build: *state* itself
         does not change.
 
-        A trick, a hand or a round that is finished ends in the same step, with the next deal. What people should still
-        see of it afterwards, such as the last trick, must be in an event: the state is that of the next deal.
+        A finished trick, hand or round ends in the same step, with the next deal. What people should still see of it
+        afterwards, such as the last trick, must be in an event, because the state is that of the next deal.
 
         The caller has checked that the game runs, that every field of *action* has its declared type, and that the
         action's ``seat``, if it has such a field, is on turn.
@@ -174,9 +174,9 @@ class Computers(Protocol[V_in, A_out]):
     def decide(self, view: V_in, seat: Seat, rng: Random, level: int, memory: Any, /) -> A_out | None:
         """The action of a computer player of *level* in *seat*. ``None``: it does nothing.
 
-        It is asked on its turn, and in a game with calls also off turn. *memory* is what it keeps in mind of what it
-        has witnessed (``Memory``); ``None``: nothing, as in a game without that part. Equal arguments, *rng* in the
-        same state, lead to the same action.
+        It is asked on its turn, and in a game with calls also off turn. *memory* is its memory of what it has witnessed
+        (``Memory``); ``None``: no memory, as in a game without that part. Equal arguments, with *rng* in the same state,
+        give the same action.
         """
 
 
@@ -223,12 +223,12 @@ class Calls(Protocol[S_in, A_out]):
         """The call that the player on turn has to make, because nothing else is legal. ``None``: the player has a
         choice.
 
-        The table makes it for them, so return ``None`` where that would tell the others a secret.
+        The table makes the call for them. So return ``None`` where that would tell the others a secret.
         """
 
 
 class Coach(Protocol[S_in, A, E, V_in]):
-    """The module ``coach``, in a game in which players can be told how well they played and what would have been
+    """The module ``coach``, in a game in which a coach can tell players how well they played and what would have been
     better."""
 
     @property
@@ -254,7 +254,7 @@ class Coach(Protocol[S_in, A, E, V_in]):
         """Every action that *seat*, which sees *view*, may take now, with the chance to win after it as far as the seat
         can know; the best first. Off turn these are to call and not to call. Empty: the seat may do nothing.
 
-        *memory* is what ``Game.remember`` has made of what the seat has witnessed; ``None``: nothing.
+        *memory* is the result of ``Game.remember`` for what the seat has witnessed; ``None``: no memory.
         """
 
     def insight(self, view: V_in, seat: Seat, memory: Any, /) -> Any:
@@ -270,7 +270,7 @@ class History(Protocol[E_in]):
         oldest first, beginning with the deal. The result uses the game's own types and covers the current round or
         trick.
 
-        What the rules forbid to look up must not be in it, above all cards that have left the table.
+        It must not contain what the rules forbid to look up, above all cards that have left the table.
         """
 
 
@@ -285,7 +285,8 @@ class Highlights(Protocol[S_in, E]):
         """Add to *so_far* the highlights of *step*, the result of an action in the state *before*. The result may hold
         what players must not know while the game runs.
 
-        What it says of somebody's decision should come from their view of *before*, never from what they could not see.
+        Statements about a player's decision should come from their view of *before*, never from what they could not
+        see.
         """
 
 
@@ -533,7 +534,7 @@ class Game(Generic[S, A, E, V]):
         """The pass of the player on turn, if it is their only legal action. Otherwise ``None``, as in a game without
         passes.
 
-        It tells what the player holds, so the table may make it only in such a way that it looks like any other pass.
+        It reveals what the player holds. So the table must make it look like any other pass.
         """
         if self.passes is None or state.winners:
             return None
@@ -546,7 +547,7 @@ class Game(Generic[S, A, E, V]):
         """The action of a computer player of *level* in the viewer's seat. A *level* of ``None`` is the strongest. The
         result ``None`` means that it does nothing, which happens only off turn or after the end.
 
-        *memory* is what ``remember`` has made of what it has witnessed; ``None``: nothing.
+        *memory* is the result of ``remember`` for what it has witnessed; ``None``: no memory.
 
         Raises:
             ValueError: *view* is a spectator's, or there is no such level.
@@ -564,7 +565,7 @@ class Game(Generic[S, A, E, V]):
         """Add to *memory* what a computer player in *seat* remembers of *events*, the events of one step. It learns
         only what the seat has witnessed. ``None`` is an empty memory.
 
-        An immutable value of the game's own type. ``None`` in a game whose computer players keep nothing in mind.
+        An immutable value of the game's own type. ``None`` in a game without ``memory``.
         """
         if self.memory is None:
             return None

@@ -20,8 +20,8 @@ def percent(chance: float) -> int:
 
 def percents(chances: Sequence[float]) -> list[int]:
     """*chances*, the parts of a whole, in whole percent that add up to their rounded sum. As in ``percent``, a chance
-    that is not certain is never 0 or 100; the others give way for it. The chances that lost most by rounding down are
-    rounded up. Equal chances are rounded up all or none, since that matters more than the sum.
+    that is not certain is never 0 or 100; the other results are a little lower for it. The chances that lost most by
+    rounding down are rounded up. Equal chances are rounded up all or none, since that matters more than the sum.
 
     >>> percents([0.125, 0.875]), percents([0.004, 0.404, 0.592]), percents([1 / 3] * 3), percents([0.0, 1.0])
     ([12, 88], [1, 40, 59], [33, 33, 33], [0, 100])
@@ -29,7 +29,7 @@ def percents(chances: Sequence[float]) -> list[int]:
     ([1, 99], [1, 1, 1, 97], [49, 49, 1])
     """
     whole, least = round(100 * sum(chances)), list[int]()
-    exact = [round(100 * chance, 6) for chance in chances]  # what sums up to a whole up to the last bits is one
+    exact = [round(100 * chance, 6) for chance in chances]  # rounded, since sums lose their last bits
     while True:
         small = [at for at, it in enumerate(exact) if it < 1 and not _is_certain(chances[at]) and at not in least]
         if not small:

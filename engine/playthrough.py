@@ -1,7 +1,7 @@
 """A whole game as text: every action with its events, and what it changed in the state and in every seat's view.
 
-The same seed gives the same text. The texts in ``tests/playthroughs`` are compared by a test, so a change of the
-rules shows as a diff there (``make playthroughs`` writes them anew).
+The same seed gives the same text. A test compares the texts in ``tests/playthroughs``, so a change of the rules
+shows as a diff there (``make playthroughs`` writes them again).
 """
 
 from collections.abc import Iterator, Mapping
@@ -67,7 +67,7 @@ def _step_lines(game: AnyGame, state: Any, events: Any, seats: int, known: dict[
                 if line not in known or to_text(known[line]) != to_text(value):
                     yield f"     {line} {_changed_text(known.get(line), value)}".rstrip()
                 known[line] = value
-            if same:  # from now on it is written as public; where it was not, it has been written once more
+            if same:  # from now on it is written as public; if it differed before, it has just been written once more
                 known.pop(line, None)
 
 

@@ -1,4 +1,4 @@
-"""All games: every folder in ``engine/games`` whose module ``game`` holds a ``GAME``."""
+"""All games: every folder in ``engine/games`` with a module ``game`` that defines ``GAME``."""
 
 from collections.abc import Mapping
 from importlib import import_module

@@ -57,7 +57,7 @@ class Moment(NamedTuple):
 def replay(record: Record) -> Iterator[Moment]:
     """Replay the game of *record* moment by moment, the deal first.
 
-    Whether the game was finished, and the standings, are not looked at (``engine.verify`` does that).
+    It does not check the ending and the standings (``engine.verify`` does).
 
     Raises:
         BadRecord: nothing can be dealt, or an entry cannot be what happened there.

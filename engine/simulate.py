@@ -106,7 +106,7 @@ class SimulatedGame:
         return step
 
     def _show_events(self, events: Iterable[Any]) -> None:
-        """Show *events* to every player, so that computer players can remember them."""
+        """Show *events* to every player. Computer players remember them."""
         for player in self._players:
             player.observe_events(events)
 

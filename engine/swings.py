@@ -55,8 +55,8 @@ class Swing(NamedTuple):
 
     @property
     def undone_change(self) -> float:
-        """The greatest change by one action of the swing, if something was undone; otherwise 0. It is visible to people
-        who look at every action."""
+        """The greatest change by one action of the swing, if something was undone; otherwise 0. People who look at
+        every action see it."""
         seats = range(len(self.before))
         if all(self.detour(Seat(seat)) is None for seat in seats):
             return 0.0
@@ -157,7 +157,7 @@ def find_swings(acts: Sequence[ActionChange]) -> list[Swing]:
                 for at, it in enumerate(parts)
                 if it.swing.first not in asked and it.size[1] >= MIN_CHANGE and not it.blunder
             ),
-            key=lambda at: parts[at].size[0],  # of equal ones the first: what follows may be its undoing
+            key=lambda at: parts[at].size[0],  # among equal ones the first: the next may be its undoing
             default=None,
         )
         if at is None:

@@ -17,11 +17,11 @@ def count_totals(record: Record) -> dict[str, Counter[str]]:
     """The amounts that the game of *record* adds to each person's totals, by person id: ``PLAYED``, ``WON``, and the
     counts of the game itself (``game.Tallies``). A person with nothing to count is left out.
 
-    Everything is counted for whoever sat there at that moment. What a computer did for somebody whose time was up
-    counts for nobody.
+    Everything is counted for the player who had the seat at that moment. An action that a computer made after a
+    player's time was up counts for nobody.
 
     Raises:
-        BadRecord: it cannot be played anew.
+        BadRecord: it cannot be replayed.
     """
     game = GAMES[record.deal.game]
     found: dict[str, Counter[str]] = {}

@@ -169,7 +169,7 @@ def _normalize_code(noted: str) -> str:
 def _find_remarks(record: Record, noted: PlayerNotes) -> tuple[Remark, ...]:
     """The limits of what is proved by *record*, which agrees with the notes *noted*."""
     codes = [_normalize_code(code) for code in (noted.code, noted.deal) if code is not None]
-    # A deal code fixes the shuffle code too, but for one from before version 0.4.
+    # A deal code also fixes the shuffle code, except for deal codes from before version 0.4.
     code = record.deal.code(record.commitment)
     fixed = noted.deal is not None and code.startswith(_normalize_code(noted.deal))
     needed = (noted.deal, noted.message) if fixed else (noted.code, noted.deal, noted.message)

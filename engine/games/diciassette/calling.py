@@ -54,8 +54,8 @@ class CallOutcome(NamedTuple):
 
     chance: float
     after: State
-    """The state after the call: the next round, of which only the tokens and the starter count, or the end of the
-    game."""
+    """The state after the call: the end of the game, or the next round. Of the next round only the tokens and the
+    starter count."""
 
 
 class CallValue(NamedTuple):
@@ -71,7 +71,7 @@ class CallValue(NamedTuple):
         return believed * self.right + (1 - believed) * self.wrong
 
 
-@lru_cache(maxsize=2)  # asked for what to do, and again for why
+@lru_cache(maxsize=2)  # used for the options, and again for the insight
 def call_value(view: View, seat: Seat, memory: Memory | None) -> CallValue:
     """The chances to win of *seat*, which remembers *memory*, after its call.
 

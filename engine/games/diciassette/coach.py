@@ -134,7 +134,7 @@ def options(view: View, seat: Seat, memory: Memory | None) -> tuple[RatedAction[
         told = _limit_belief(view, memory, float(advice[-1]))
         chance = call_value(view, seat, memory).expected(
             told
-        )  # not the network's own: it does not fit what is believed
+        )  # not the network's value of the call, which does not agree with the belief
         others = max((option.chance for option in found), default=None)
         futile = others is not None and bool(seen[GUESS + 3] > 0)
         if others is not None and (futile or (told < UNLIKELY_CALL and chance < others + MIN_CALL_GAIN)):

@@ -27,7 +27,7 @@ def view_after_play(view: View, play: Play) -> View:
 
 
 def ends_turn(view: View) -> bool:
-    """Whether the viewer's next play ends their turn, so that others may call."""
+    """Whether the viewer's next play ends their turn. Then others may call."""
     return view.owed < 2 or len(view.hand) < 2
 
 

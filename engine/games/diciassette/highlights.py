@@ -30,7 +30,7 @@ MIN_BLUFF_CHANCE: Final = 2_000
 """A wrong call at this chance of 17 or a smaller one was a bad call rather than the best bluff."""
 
 
-class Claim(NamedTuple):
+class CallHighlight(NamedTuple):
     """A call, and the chance of 17 as the caller saw it."""
 
     ply: int
@@ -39,10 +39,10 @@ class Claim(NamedTuple):
     """The chance of 17 or more as the caller had to see it, if they remember the discard pile, in ten-thousandths."""
     total: int
     hid: tuple[Seat, ...]
-    """The players whose bluff it was, if the call was wrong: as ``bluffers``."""
+    """The players who bluffed, if the call was wrong: as ``bluffers``."""
 
 
-class Snap(NamedTuple):
+class FiredTrap(NamedTuple):
     """A trap that fired (D14)."""
 
     ply: int
@@ -53,13 +53,13 @@ class Snap(NamedTuple):
 class Highlights(NamedTuple):
     """The highlights of a game so far."""
 
-    bravest: Claim | None = None
+    bravest: CallHighlight | None = None
     """The right call with the lowest chance; of equal ones the first. ``None``: there was none with a chance below
     ``MAX_BRAVE_CHANCE``."""
-    bluff: Claim | None = None
+    bluff: CallHighlight | None = None
     """The wrong call with the highest chance at which others hid something; of equal ones the first. ``None``: there
     was none with a chance above ``MIN_BLUFF_CHANCE``."""
-    snaps: tuple[Snap, ...] = ()
+    snaps: tuple[FiredTrap, ...] = ()
     """The traps in the order in which they fired."""
     trashed: tuple[tuple[Seat, Card], ...] = ()
     """The owners and the cards that were trashed face down since the last shuffle. Only its owner knows such a card."""
@@ -102,12 +102,12 @@ def _add_call_highlights(so_far: Highlights, before: State, step: Step[Any, Even
     bravest, bluff, seen = so_far.bravest, so_far.bluff, view(before, caller)
     if not _had_to_call(seen, caller):
         chance = _chance_of_17(seen, _known_discards(before, so_far.trashed, caller))
-        claim = Claim(before.ply, caller, chance, total, bluffers(shown, caller))
+        claim = CallHighlight(before.ply, caller, chance, total, bluffers(shown, caller))
         if total >= TARGET and claim.chance < (bravest.chance if bravest else MAX_BRAVE_CHANCE):
             bravest = claim
         if total < TARGET and claim.hid and claim.chance > (bluff.chance if bluff else MIN_BLUFF_CHANCE):
             bluff = claim
-    snaps = [Snap(before.ply, owner, caller) for owner in map(_trap_owner, step.events) if owner is not None]
+    snaps = [FiredTrap(before.ply, owner, caller) for owner in map(_trap_owner, step.events) if owner is not None]
     return so_far._replace(bravest=bravest, bluff=bluff, snaps=(*so_far.snaps, *snaps))
 
 
@@ -128,7 +128,7 @@ def bluffers(shown: Revealed, caller: Seat) -> tuple[Seat, ...]:
 
 
 def successful_bluffers(before: State, step: Step[Any, Event]) -> tuple[Seat, ...]:
-    """The players whose bluff has worked in *step*, the result of a call in the state *before*. The call was wrong,
+    """The players who bluffed with success in *step*, the result of a call in the state *before*. The call was wrong,
     nobody had to make it (D10), and 17 looked possible to the caller."""
     called = next(event for event in step.events if isinstance(event, Called))
     (shown,) = [event for event in step.events if isinstance(event, Revealed)]
@@ -139,12 +139,12 @@ def successful_bluffers(before: State, step: Step[Any, Event]) -> tuple[Seat, ..
 
 
 def _had_to_call(view: View, caller: Seat) -> bool:
-    """Whether *caller*, who has the view *view*, had to call."""
+    """Whether *caller* had to call in the view *view* of their own seat."""
     return view.must_call and caller == view.turn
 
 
 def _chance_of_17(view: View, gone: Sequence[Card] = ()) -> int:
-    """The chance of 17 or more in ten-thousandths, for the viewer of *view*. *gone* are the cards that they know in the
+    """The chance of 17 or more in ten-thousandths for the viewer of *view*. *gone* are the cards that they know in the
     discard pile."""
     return round(estimate_queue(view, gone).seventeen * CERTAIN)
 

@@ -11,7 +11,7 @@ from engine.games.diciassette.state import ALL_SEATS, Laid
 
 _PLAYS: Final = tuple(Play(seat, card, face) for seat, card, face in product(ALL_SEATS[-1], KINDS, Face))
 
-LAYING: Final = {play: (CardPlayed(*play), Laid(*play)) for play in _PLAYS}
+PLAY_RESULTS: Final = {play: (CardPlayed(*play), Laid(*play)) for play in _PLAYS}
 """Every possible play -> its event, and its card as it then lies in the queue."""
-TURNED: Final = {laid: Turned(*laid) for _, laid in LAYING.values()}
+REVEALED_CARDS: Final = {laid: Turned(*laid) for _, laid in PLAY_RESULTS.values()}
 """A card in the queue -> the same card in the reveal (D13)."""

@@ -97,7 +97,7 @@ class Estimate(NamedTuple):
 
 
 def estimate_queue(view: View, gone: Iterable[Card] = ()) -> Estimate:
-    """What the viewer expects of the queue as it lies now; *gone* is as in ``unseen_pool``."""
+    """The viewer's estimate of the current queue; *gone* is as in ``unseen_pool``."""
     hidden = hidden_odds(unseen_pool(view, gone), view.hidden_count)
     own = sum(seen.card is Card.TRAP and seen.face is Face.DOWN for seen in view.queue)
     return Estimate(hidden.reaches[max(0, TARGET - view.visible_sum)], hidden.traps, own)

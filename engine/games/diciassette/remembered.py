@@ -101,7 +101,8 @@ def reconstruct_round(view: View, seat: Seat, memory: Memory) -> tuple[RoundStar
         played.append(RememberedPlay(ME if mine else OTHER, choice, tuple(drawn_now), tuple(tops_now)))
     starter = ME if view.starter == seat else OTHER
     before = memory.before
-    # What is neither in hands nor known to be gone must be in the draw pile; else the seat came later.
+    # All cards that are not in hands and not known to be discarded must be in the draw pile. Otherwise the seat was
+    # taken over later.
     if FULL.sum() - sum(hand) - sum(backs_now) - plain - sum(before.seen) - sum(before.own) - before.lost != (
         view.draw_size + len(backs)
     ):

@@ -25,7 +25,7 @@ from engine.games.diciassette.events import (
     TokenGiven,
     TokenWithheld,
 )
-from engine.games.diciassette.laying import LAYING, TURNED
+from engine.games.diciassette.laying import PLAY_RESULTS, REVEALED_CARDS
 from engine.games.diciassette.state import ALL_SEATS, Laid, State
 
 _UP: Final = Face.UP
@@ -113,7 +113,7 @@ def _play(state: State, action: Play, chance: Chance) -> Step[State, Event]:
     except ValueError:
         raise IllegalAction(General.NOT_IN_HAND) from None
 
-    played, laid = LAYING[action]
+    played, laid = PLAY_RESULTS[action]
     events: list[Event] = [played]
     if face is _UP and card is _TRASH:
         discard, queue = _apply_trash(discard, queue, events)
@@ -129,7 +129,7 @@ def _play(state: State, action: Play, chance: Chance) -> Step[State, Event]:
 
     owed -= 1
     if owed == 0 or not hand:
-        # The turn is over: draw as many as it owed (D6); the next player is found in the direction valid now.
+        # The turn is over: draw as many cards as it had to play (D6). The next player follows in the current direction.
         if len(draw) >= duty:
             drawn, draw = draw[:duty], draw[duty:]
         else:
@@ -223,7 +223,7 @@ def _call(state: State, action: Call, chance: Chance) -> Step[State, Event]:
     value = queue_total(queue)
     events: list[Event] = [
         build_namedtuple(Called, (caller, last, tuple([seat for seat in seats if seat != caller]))),
-        build_namedtuple(Revealed, (tuple([TURNED[laid] for laid in queue]), value)),
+        build_namedtuple(Revealed, (tuple([REVEALED_CARDS[laid] for laid in queue]), value)),
     ]
     tokens = Tokens(state.victory, state.penalty, events)
     for laid in queue:

@@ -1,8 +1,8 @@
 """The search of a computer player in a two-player game of 17: it plays every choice through in many worlds
 (``worlds``).
 
-The best play by the trained network, but its choices are weighed by what comes of them: each world is played to the end
-of the round as the network would, and its critic, which sees all cards, says how the game stands then.
+The trained network proposes the choices, and the search weighs them by their results. Each world is played to the end
+of the round by the network. Then the critic, which sees all cards, gives the chances to win.
 """
 
 from random import Random

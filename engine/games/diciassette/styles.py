@@ -112,7 +112,7 @@ class Style(NamedTuple):
         before = np.where(plays, logits, IMPOSSIBLE)
         after = np.where(plays, logits + worth / self.looseness, IMPOSSIBLE)
         value = (softmax(after) * worth).sum(axis=1)
-        # How to play does not change how likely it is to play at all.
+        # The values of plays must not change the total chance of playing instead of calling.
         after += (_log_sum_exp(before) - _log_sum_exp(after))[:, None]
         after[:, CALL] = logits[:, CALL] + (worth[:, CALL] - value) / self.calling
         return np.asarray(after, np.float32)

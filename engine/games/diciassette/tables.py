@@ -1,8 +1,8 @@
 """A simulation of many tables of 17 at once, as arrays, for training and search. It has the same rules as ``rules``.
 
-A test plays the same games here and there. Three things are simplified, none of which changes a chance: a draw pile is
-a count of each kind with the top card drawn from it beforehand; a table whose game is over is dealt anew at once; a
-two-sided card is always laid face up (D2: its number is public either way).
+A test plays the same games with both. Three simplifications change no chances: a draw pile is a count of each kind,
+with the top card drawn from it beforehand; a finished game is followed by a new deal at once; a two-sided card is
+always laid face up (D2: its number is public either way).
 
 *tables* is an array of table numbers, *seats* one of as many seats, or of shape (tables, 6).
 """
@@ -103,7 +103,7 @@ class Tables:
         """The sum that everybody sees."""
         self.rounds = np.zeros(count, np.int64)
         self.redeal = True
-        """Whether a table whose game is over is dealt anew."""
+        """Whether a new game is dealt at a table after the end of a game."""
 
     # The rules
 
@@ -144,7 +144,7 @@ class Tables:
         if len(empty):
             self.draw[empty] = self.discard[empty]
             for pile in (self.discard, self.gone, self.own_gone):
-                # Nothing was discarded, nothing is forgotten: there was no shuffle.
+                # If nothing was discarded, nothing changes here: there was no shuffle.
                 pile[empty] = 0
             self._reveal_top_card(empty)
             drawing = self.top[tables] >= 0

@@ -7,7 +7,7 @@ from engine.game import Seat, build_namedtuple
 from engine.games.diciassette.actions import Action, Play
 from engine.games.diciassette.cards import FACES, Card, Face
 from engine.games.diciassette.events import CardPlayed, CardsDrawn, CardTrashed, Event, PileShuffled
-from engine.games.diciassette.laying import LAYING
+from engine.games.diciassette.laying import PLAY_RESULTS
 from engine.games.diciassette.state import ALL_SEATS, Laid, State, seats_that_may_call
 
 
@@ -79,7 +79,7 @@ def _visible_card(laid: Laid, seat: Seat | None) -> Seen:
 
 
 _VISIBLE_CARDS: Final = {
-    seat: {laid: _visible_card(laid, seat) for _, laid in LAYING.values()}.__getitem__
+    seat: {laid: _visible_card(laid, seat) for _, laid in PLAY_RESULTS.values()}.__getitem__
     for seat in (None, *ALL_SEATS[-1])
 }
 """For each viewer, the function from a card of the queue to the card as the viewer sees it. All are made once, like the

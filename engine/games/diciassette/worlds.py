@@ -100,7 +100,7 @@ class Worlds(Tables):
         """Sample as many world numbers as there are worlds, the likelier ones more often."""
         total = self.weights.sum()
         if total <= 0:
-            self.weights[:] = 1  # nothing agrees
+            self.weights[:] = 1  # no world agrees
             total = self.weights.sum()
         bounds = np.cumsum(self.weights / total)
         points = (np.arange(self.count) + self.rng.random()) / self.count

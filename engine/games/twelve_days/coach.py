@@ -1,7 +1,7 @@
 """The coach of 12 Days: the chances to win and the value of each choice, for learners and for reviews of a game.
 
-Both are calibrated on games of the strongest computer player: of the situations with a chance of 30 % about 30 % are
-won. What is certain is told apart (``certain``, ``forced``, ``foresight``): it is worth what it leads to.
+Both are calibrated on games of the strongest computer player: about 30 % of the situations with a chance of 30 % are
+won. Certain results are computed separately (``certain``, ``forced``, ``foresight``) and have the value of their end.
 """
 
 from collections.abc import Sequence
@@ -33,8 +33,8 @@ never saw can happen."""
 
 
 SHOWN_CARDS_COST: Final = 1e-6
-"""The cost of playing last cards that go back at once: they were shown for nothing. Of two choices with the same
-chance, a pass is better."""
+"""The cost of playing last cards that go back immediately: the others have seen them for nothing. Of two choices with
+the same chance, a pass is better."""
 
 
 ERROR_CHANCE: Final = 1e-4
@@ -46,10 +46,10 @@ def chances(state: State) -> tuple[float, ...]:
     """Every seat's chance to win, with all cards open; joint wins are shared. The chances add up to 1. They are exact
     when the game is over, or nobody has a choice until it is. A player who cannot win by the gifts has no chance.
 
-    What is bound to happen has happened (``certain``): they are the chances where somebody next has a choice, or, if
-    the hand is over by then, those before the next one is dealt. Where one player wins the hand whatever the others do,
-    only who will hold the most cards is left open (T9). What is left of the last hand of a game is played out, if it is
-    little enough (``endgame``).
+    Actions that are certain to come count as done (``certain``). So these are the chances at the next real choice, or
+    before the next deal if the hand is over by then. Where one player wins the hand whatever the others do, only the
+    holders of the most cards are open (T9). The rest of the last hand of a game is searched completely, if it is short
+    enough (``endgame``).
     """
     found = _chances_without_errors(state)
     return found if is_decided(state) else _limit_certainty(found, view_of(state, None).contenders)
@@ -86,13 +86,13 @@ def _chances_without_errors(state: State) -> tuple[float, ...]:
         from engine.games.twelve_days.closing import chances_with_certain_winner
 
         won = chances_with_certain_winner(state, winner)
-        if not state.hands[winner]:  # its last cards lie there
+        if not state.hands[winner]:  # its last cards are in the trick
             return won
     elif (winner := forced_winner(state)) is not None:
         two = len(state.hands) == 2
         won = _chances_after_hand(state, winner, (Seat(1 - winner),)) if two else _network_chances(state, winner)
     plain = _network_chances(state, None)
-    # Nobody wins a hand who stands better otherwise, such as whoever loses the game by the gifts.
+    # A player does not win a hand that leaves them worse off, such as one that loses the game by the gifts.
     return won if won is not None and winner is not None and won[winner] >= plain[winner] else plain
 
 
@@ -176,7 +176,7 @@ def options(view: View, seat: Seat, memory: Memory | None) -> tuple[RatedAction[
     gives = outcomes[:, 1] / np.maximum(1e-6, outcomes[:, 1] + outcomes[:, 2])  # if it does not win
     certain = {at: chance_after_end(view, seat, fate, float(gives[at])) for at, fate in fates.items()}
     won = [certain[at] for at, fate in fates.items() if fate.winner == seat]
-    if won:  # to the other choices, winning is worth the same
+    if won:  # then winning has the same value for the other choices
         ends = ends._replace(won=max(won))
     expected = (outcomes @ ends).tolist()
     for at, action in enumerate(actions):
@@ -196,10 +196,10 @@ def options(view: View, seat: Seat, memory: Memory | None) -> tuple[RatedAction[
         for at, way in enumerate(chances_by_action(view.gifts, known, view.trick, actions)):
             expected[at] = certain[at] = way[seat]
     found = [(certain.get(at, chance), chance, at) for at, chance in enumerate(expected)]
-    found.sort(key=lambda it: (-it[0], -it[1], it[2]))  # what is worth the same as the network likes it
+    found.sort(key=lambda it: (-it[0], -it[1], it[2]))  # equal ones in the order of the network
     if view.contenders and (seat not in view.contenders or len(view.contenders) == 1):
         return tuple([RatedAction(actions[at], float(seat in view.contenders)) for _, _, at in found])
-    # Everybody is told who can still win, by the gifts alone: whoever can is never told that all is lost.
+    # The table shows who can still win by the gifts alone, so the coach never tells such a player that all is lost.
     sure = {at for at, fate in fates.items() if found[0][0] and settles_game(view, seat, fate)}
     sure |= {at for at, chance in leads.items() if chance == 1}
     return tuple(

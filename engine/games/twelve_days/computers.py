@@ -6,7 +6,7 @@ the hands to go (``prospects``). The level above all others chooses what leaves 
 
 The other levels use the same network with the weaknesses of people (``styles``): 1 spends low cards on every trick, 2
 holds on to them, 3 hurries, 4 remembers only the low cards that were played, 5 all of them but not who did what; all
-misjudge what is uncertain, the weaker ones more. Equal choices are drawn by lot.
+misjudge what is uncertain, the weaker ones more. Among equal choices one is chosen at random.
 """
 
 from random import Random

@@ -1,5 +1,5 @@
-"""The chances in the last hand of a game, with all cards open, by a complete search of what is left of the hand. It is
-used where little is left.
+"""The chances in the last hand of a game, with all cards open, by a complete search. It is used where few cards are
+left.
 
 Every player does what is best for them and assumes the same of the others. A player who gains nothing by any choice
 takes any legal action, all equally likely. The winner of the hand need not win the game: the gifts decide (T9, T10).
@@ -59,7 +59,7 @@ class _Search:
         """Every seat's chance to win if *turn* plays its best action; the mean of equally good ones."""
         ways = []
         for way in self._chances_by_action(hands, trick, turn):
-            if way[turn] > 1 - _EQUAL:  # nothing is better, and nothing as good leaves the others anything else
+            if way[turn] > 1 - _EQUAL:  # the maximum; every equally good action leaves the others no chance either
                 return way
             ways.append(way)
         most = max(way[turn] for way in ways)

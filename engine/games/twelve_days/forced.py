@@ -1,4 +1,4 @@
-"""Forced wins of a hand, with all cards open, by a complete search of what is left of it.
+"""Forced wins of a hand, with all cards open, by a complete search of the rest of the hand.
 
 One player plays against all others together. It wins by force if it has a winning answer to everything that they may
 do. Every trick takes cards out of the hand, so the search ends. But only near the end of a hand is there little enough

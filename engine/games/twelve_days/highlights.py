@@ -10,15 +10,15 @@ from engine.games.twelve_days.events import Event, GiftClaimed, GiftGiven, HandW
 from engine.games.twelve_days.state import State
 
 
-class Biggest(NamedTuple):
-    """The play of the most cards at once."""
+class BiggestPlay(NamedTuple):
+    """The play with the most cards."""
 
     ply: int
     seat: Seat
     cards: Cards
 
 
-class Harvest(NamedTuple):
+class GiftHarvest(NamedTuple):
     """The gifts that a player got for one hand (T9)."""
 
     ply: int
@@ -26,7 +26,7 @@ class Harvest(NamedTuple):
     gifts: int
 
 
-class Caught(NamedTuple):
+class PlayersCaught(NamedTuple):
     """A player went out while others still held many cards (T9)."""
 
     ply: int
@@ -42,11 +42,11 @@ class Caught(NamedTuple):
 class Highlights(NamedTuple):
     """The highlights of a game so far; of equal ones the first."""
 
-    biggest: Biggest | None = None
+    biggest: BiggestPlay | None = None
     """The biggest play. A play that was taken back (T8) does not count, nor does a single card."""
-    harvest: Harvest | None = None
+    harvest: GiftHarvest | None = None
     """The most gifts for one hand. One gift alone does not count, since every hand brings it."""
-    caught: Caught | None = None
+    caught: PlayersCaught | None = None
 
 
 NOTHING: Final = Highlights()
@@ -65,14 +65,14 @@ def highlights(so_far: Highlights, before: State, step: Step[Any, Event]) -> Hig
                 stayed = [play for play in trick if isinstance(play, Play) and play.seat not in back]
                 longest = max(stayed, key=lambda play: len(play.cards))
                 if len(longest.cards) > (len(biggest.cards) if biggest else 1):
-                    biggest = Biggest(ply, *longest)
+                    biggest = BiggestPlay(ply, *longest)
             case HandWon(number, seat, unplayed):
                 most = max(unplayed)
                 if gifts > (harvest.gifts if harvest else 1):
-                    harvest = Harvest(ply, seat, gifts)
+                    harvest = GiftHarvest(ply, seat, gifts)
                 if most > (caught.cards if caught else 0):
                     others = tuple(Seat(other) for other, held in enumerate(unplayed) if held == most)
-                    caught = Caught(ply, seat, others, most, number)
+                    caught = PlayersCaught(ply, seat, others, most, number)
             case _:
                 continue
     return Highlights(biggest, harvest, caught)

@@ -36,9 +36,9 @@ class Knowledge(NamedTuple):
     """All trained data."""
 
     players: dict[SeatGroup, Network]
-    """The networks that expect the outcomes of a seat's choices from what the seat knows."""
+    """The networks that predict the outcomes of a seat's choices, from what the seat knows."""
     watchers: dict[SeatGroup, Network]
-    """The networks that expect the outcomes with all cards open."""
+    """The networks that predict the outcomes with all cards open."""
     hands: dict[int, NDArray[np.int8]]
     """By number of seats, (hands, seats): played hands, with seats counted from the leader; 1: won, -1: held the most
     cards, 0: neither."""

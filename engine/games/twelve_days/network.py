@@ -1,7 +1,7 @@
-"""The network of the computer player, which expects the outcome of every choice.
+"""The network of the computer player. It predicts the outcome of every choice.
 
-Two hidden layers. The first is the sum of three parts, so that what is alike in all choices is worked out once: the
-situation, the number of the combination, and what it leaves.
+It has two hidden layers. The first is the sum of three parts: the situation, the number of the combination, and what
+the choice leaves. So the part that is the same for all choices is computed once.
 """
 
 from collections.abc import Mapping
@@ -63,5 +63,5 @@ def to_named_arrays(network: Network, prefix: str) -> dict[str, NDArray[np.float
 
 
 def from_named_arrays(arrays: Mapping[str, NDArray[np.generic]], prefix: str) -> Network:
-    """Read the network from the arrays of a file whose names begin with *prefix*."""
+    """Read the network from the arrays of a file with names that begin with *prefix*."""
     return Network(*[np.ascontiguousarray(arrays[prefix + name], np.float32) for name in Network._fields])

@@ -48,7 +48,7 @@ class Prospect(NamedTuple):
 
 @cache
 def giver_sets(seats: int) -> NDArray[np.bool_]:
-    """(2 ** *seats*, *seats*): all sets of givers. Set number n has the seats whose bits are set in n.
+    """(2 ** *seats*, *seats*): all sets of givers. Set number n contains each seat with a set bit in n.
 
     >>> giver_sets(2).astype(int).tolist()
     [[0, 0], [1, 0], [0, 1], [1, 1]]
@@ -85,7 +85,7 @@ def giver_set_chances(gives: Weights) -> Weights:
 
 
 def gifts_after(gifts: tuple[int, ...], winner: int, givers: tuple[int, ...]) -> tuple[int, ...]:
-    """*gifts* by seat after *winner* has claimed one from the supply, and one from each of *givers* who has one (T9).
+    """*gifts* by seat after a hand (T9): *winner* gets one from the supply, and one from each of *givers* who has one.
 
     >>> gifts_after((1, 0, 2), 0, (1, 2))
     (3, 0, 1)

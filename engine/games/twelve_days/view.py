@@ -52,17 +52,17 @@ class View(NamedTuple):
         """The seats that can still win the game, alone or with others, in its last hand. Empty before that hand and
         after it.
 
-        It is told by the gifts alone. The best that can happen to a player is to win the hand while all others hold
-        equally many cards, so that everybody who has a gift gives one (T9, T10).
+        Only the gifts count here. The best result for a player is to win the hand while all others hold equally many
+        cards: then everybody who has a gift gives one (T9, T10).
         """
-        return tuple(Seat(seat) for seat, ahead in enumerate(self._best_gift_leads()) if ahead >= 0)
+        return tuple(Seat(seat) for seat, ahead in enumerate(self._best_possible_leads()) if ahead >= 0)
 
     @property
     def sole_contenders(self) -> tuple[Seat, ...]:
         """The seats that can still win the game alone, in its last hand. Empty before that hand and after it."""
-        return tuple(Seat(seat) for seat, ahead in enumerate(self._best_gift_leads()) if ahead > 0)
+        return tuple(Seat(seat) for seat, ahead in enumerate(self._best_possible_leads()) if ahead > 0)
 
-    def _best_gift_leads(self) -> list[int]:
+    def _best_possible_leads(self) -> list[int]:
         """By seat, the lead in gifts over all others at the end, if the hand goes as well as it can for the seat. Empty
         before the last hand and after it."""
         if self.winners or self.hand_number < self.hands_total:
