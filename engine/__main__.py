@@ -1,7 +1,7 @@
 """The command line of the rules: ``python -m engine simulate``, ``tournament``, ``deal`` and ``playthrough``.
 
 ``simulate GAME --players N --games K --seed S`` plays K games and prints a summary; ``--transcript FILE|-``
-writes every action as JSON Lines. ``tournament [GAME ...] --games K`` says how strong the computer players are.
+writes every action as JSON Lines. ``tournament [GAME ...] --games K`` measures the strength of the computer players.
 ``deal GAME --players N --seed HEX`` recomputes the start of a game from its seed. ``playthrough GAME --players N
 --seed S`` prints one whole game as text.
 """
@@ -199,7 +199,7 @@ def _run_playthrough(parser: argparse.ArgumentParser, args: argparse.Namespace) 
 def main() -> None:
     """Run the command line; exit code 2 for an invalid call, 1 if the output cannot be written.
 
-    If nobody reads it any more, as with ``| head``, nothing is said. https://docs.python.org/3/library/signal.html
+    If the reader of the output has closed it, as with ``| head``, no error is printed. https://docs.python.org/3/library/signal.html
     """
     parser = _make_parser()
     if not isinstance(sys.stdout, TextIOWrapper):

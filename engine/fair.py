@@ -1,16 +1,16 @@
-"""Seeded shuffles that anybody can check after the game, and where the seed comes from: nobody chooses it.
+"""Seeded shuffles that anybody can check after the game, from a seed that nobody can choose.
 
 docs/fairness.md describes all this for other programs; a test recomputes its example.
 
 - The *secret* is drawn when the lobby opens; its SHA-256, ``commitment(secret)``, is the *shuffle code*. It is shown
   before anybody cuts, so the secret cannot be chosen to suit seats or cuts.
-- A *cut* is a phrase of a player's own; ``cut_hash`` is what is kept of it.
+- A *cut* is a phrase of a player's own; only its ``cut_hash`` is stored.
 - A ``Deal`` holds game, options and seats with their cuts. ``Deal.code``, the *deal code*, fixes all of it and the
   secret. It is shown before the table message exists, so nothing can be chosen to suit that message's id, which Discord
   chooses.
 - ``Deal.seed`` is made of the secret, all of that, and the id of the table message.
 
-From the seed every draw of chance follows (``SeededChance``):
+Every random draw follows from the seed (``SeededChance``):
 
 - The *stream* named ``label`` is the concatenation of HMAC-SHA-256(seed, label + "/" + i) for i = 0, 1, 2 ...
   (``label`` and i in ASCII, i in decimal).

@@ -1,13 +1,14 @@
-"""What a game is: one value, ``Game``, made of parts, and the types that it deals in.
+"""The type of a game: ``Game``, made of parts, and the types of its states, views and results.
 
 A *state* is everything, hidden cards included. An *action* is what a seat asks for, an *event* is what happened. A
-*view* is what one seat may know: whatever makes output, and every computer player, gets a view.
+*view* is what one seat may know. All output and every computer player is made from a view.
 
-The parts are modules in the game's folder, alike in every game. Each has a protocol here, which says what it must hold:
-mypy checks the functions where ``engine/games/<name>/game.py`` hands the modules over, so a missing or misspelt
-function is an error there. Whoever needs a part asks the game for it (``game.coach.chances(state)``); what a game lacks
-is ``None``. ``Game`` itself adds what all games share: it refuses malformed actions, actions after the end and actions
-off turn; it ranks by score; it keeps spectators from deciding; it writes states, actions and events as JSON.
+The parts are modules in the game's folder, with the same names in every game. Each part has a protocol here, which says
+what it must contain. mypy checks this where ``engine/games/<name>/game.py`` passes the modules to ``Game``, so a
+missing or misspelt function is an error there. A part is used through the game (``game.coach.chances(state)``); a part
+that a game lacks is ``None``. ``Game`` itself adds what all games share. It refuses malformed actions, actions after
+the end and actions off turn; it ranks by score; it refuses decisions of spectators; it writes states, actions and
+events as JSON.
 """
 
 import json
@@ -30,7 +31,7 @@ Json = dict[str, Any]
 
 
 class TurnState(Protocol):
-    """What the state of every game holds, besides the game's own fields."""
+    """The fields that the state of every game has, besides the game's own."""
 
     @property
     def ply(self) -> int:
@@ -46,7 +47,7 @@ class TurnState(Protocol):
 
 
 class TurnView(Protocol):
-    """What the view of every game holds, besides the game's own fields."""
+    """The fields that the view of every game has, besides the game's own."""
 
     @property
     def seat(self) -> Seat | None:
@@ -113,7 +114,7 @@ class RatedAction(NamedTuple, Generic[A]):
 class Standing:
     """One seat in the final ranking.
 
-    ``place`` counts from 1 and is equal for ties; ``score`` is (what counts, tie-break), more being better.
+    ``place`` counts from 1 and is equal for ties; ``score`` is (main score, tie-break), and more is better.
     """
 
     seat: Seat
@@ -125,7 +126,7 @@ class Standing:
 
 
 class Rules(Protocol[S, A_in, E]):
-    """The module ``rules``: dealing, and what actions lead to."""
+    """The module ``rules``: dealing, and the results of actions."""
 
     def deal(self, seats: int, options: Mapping[str, str], chance: Chance, /) -> Step[S, E]:
         """Start a new game for *seats* players and return the state after the deal, with its events. *options* are
@@ -175,8 +176,8 @@ class Computers(Protocol[V_in, A_out]):
         """The action of a computer player of *level* in *seat*. ``None``: it does nothing.
 
         It is asked on its turn, and in a game with calls also off turn. *memory* is its memory of what it has witnessed
-        (``Memory``); ``None``: no memory, as in a game without that part. Equal arguments, with *rng* in the same state,
-        give the same action.
+        (``Memory``); ``None``: no memory, as in a game without that part. Equal arguments, with *rng* in the same
+        state, give the same action.
         """
 
 
@@ -295,8 +296,8 @@ class Tallies(Protocol[S_in, E]):
 
     @property
     def COUNTS(self) -> Sequence[str]:
-        """The names of what is counted, in the order in which people read it: at most 32 characters each, and neither
-        ``games`` nor ``wins``, which are counted in every game."""
+        """The names of the counts, in the order in which people read them. Each has at most 32 characters, and none is
+        ``games`` or ``wins``, which are counted in every game."""
 
     def counted(self, before: S_in, step: Step[Any, E], /) -> Sequence[tuple[Seat, str]]:
         """What *step*, the result of an action in the state *before*, adds to the counts: a pair (seat, one of

@@ -49,7 +49,7 @@ def require_coach(game: AnyGame) -> Coach[Any, Any, Any, Any]:
     """The coach of *game*.
 
     Raises:
-        LookupError: it has none.
+        LookupError: the game has no coach.
     """
     if game.coach is None:
         raise LookupError(f"there is no coach in {game.name}")

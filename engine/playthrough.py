@@ -1,4 +1,4 @@
-"""A whole game as text: every action with its events, and what it changed in the state and in every seat's view.
+"""Writes a whole game as text: every action with its events, and its changes to the state and to every seat's view.
 
 The same seed gives the same text. A test compares the texts in ``tests/playthroughs``, so a change of the rules
 shows as a diff there (``make playthroughs`` writes them again).
@@ -52,7 +52,7 @@ def playthrough_lines(game: AnyGame, seats: int, seed: str, options: Mapping[str
 def _step_lines(game: AnyGame, state: Any, events: Any, seats: int, known: dict[str, Any]) -> Iterator[str]:
     """The lines of *events*, and of every field of *state* and its views that differs from its value in *known*.
 
-    *known* (start of the line -> value) is brought up to date.
+    *known* (start of the line -> value) is updated.
     """
     yield from (f"   {to_text(event)}" for event in events)
     public = game.views.view(state, None)._asdict()

@@ -36,7 +36,7 @@ def find_policy(game: AnyGame, name: str) -> Policy:
     """The policy of *game* called *name*.
 
     Raises:
-        ValueError: there is none; the text says which there are.
+        ValueError: there is no such policy; the text lists the policies.
     """
     if name not in policy_names(game):
         raise ValueError(f"{game.name} has no policy {name!r}; it has {', '.join(policy_names(game))}")

@@ -56,7 +56,7 @@ class SeatChangeEntry(NamedTuple):
     seat: Seat
     sits: PlayerKind
     id: str = ""
-    """Of the person who sits down or comes back (``SeatSheet.id``); a computer that takes over needs none."""
+    """The id of the person who sits down or comes back (``DealtSeat.id``); a computer that takes over needs none."""
     level: str = ""
     """As in ``DealtSeat``."""
 
@@ -117,7 +117,7 @@ def dump(record: Record) -> bytes:
     """Encode *record* as canonical JSON.
 
     Raises:
-        ValueError: one of its actions holds what canonical JSON cannot.
+        ValueError: an action holds a value that canonical JSON cannot express.
     """
     return canonical_json(record_to_json(record))
 
@@ -156,8 +156,8 @@ def load(data: bytes) -> Record:
     """Decode the record that ``dump`` wrote as *data*. White space and the order of the keys do not matter.
 
     Raises:
-        OtherVersion: it is a record of a version that this program does not know.
-        BadRecord: it is no record, or one of a game that this program does not know.
+        UnsupportedVersion: the record has a version that this program does not know.
+        BadRecord: *data* is not a record, or this program does not know its game.
     """
     found = strict.parse_json(data)
     if type(found) is not dict:

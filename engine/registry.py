@@ -40,4 +40,4 @@ def _import_game(name: str) -> AnyGame:
 GAMES: Final[Mapping[str, AnyGame]] = MappingProxyType(
     {found.name: _import_game(found.name) for found in iter_modules(games.__path__) if found.ispkg}
 )
-"""Name -> rules, in the order in which players are offered them: by the names of the folders."""
+"""Name -> game, in the order in which players see them: by the names of the folders."""

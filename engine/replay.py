@@ -60,7 +60,7 @@ def replay(record: Record) -> Iterator[Moment]:
     It does not check the ending and the standings (``engine.verify`` does).
 
     Raises:
-        BadRecord: nothing can be dealt, or an entry cannot be what happened there.
+        BadRecord: the game cannot be dealt, or an entry breaks the rules.
     """
     game = playable_game(record)
     deal = record.deal

@@ -85,7 +85,7 @@ def verify(record: Record, noted: PlayerNotes = PlayerNotes()) -> Verdict:  # no
     """Check all parts of *record*, and compare it with what a player *noted*.
 
     Raises:
-        NotAsNoted: something does not fit what was noted.
+        NotesMismatch: the record differs from the notes.
         BadRecord: the secret does not fit the shuffle code; an entry is impossible; the game is not finished, or the
             standings are not, as the record says.
     """

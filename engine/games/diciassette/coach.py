@@ -1,7 +1,7 @@
 """The coach of 17: the chances to win, the best action of a seat, and what lies face down.
 
-The numbers come from networks that learnt from self-play: they are chances against players who go by the trained
-network alone, as the strongest computer player does with three and more players.
+The numbers come from networks that learnt from self-play: they are chances against players that use the trained network
+alone, as the strongest computer player does with three and more players.
 """
 
 from itertools import pairwise

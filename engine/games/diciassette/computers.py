@@ -1,9 +1,9 @@
 """The computer player of 17, which sees only its view and remembers what it has witnessed.
 
-A small network, trained by self-play, gives every choice a chance, and the player draws lots by them: nobody can tell
-from what it does what it holds. In a game of two, good players also think ahead: they play every choice through in
-worlds that agree with what they have witnessed (``search``). The weaker levels are the same player with human failings
-(``styles``).
+A small network, trained by self-play, gives every choice a chance, and the player chooses at random by these
+chances: so its actions do not reveal its cards. In a two-player game, good players also search: they play every choice
+through in worlds that agree with what they have witnessed (``search``). The weaker levels are the same player with
+human weaknesses (``styles``).
 
 It never calls where it knows that 17 is impossible, unless it must (D10).
 """

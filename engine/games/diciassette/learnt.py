@@ -1,7 +1,7 @@
 """The networks of the computer player and the coach, trained by self-play.
 
-``python -m engine.train diciassette`` has made the files; docs of the training: ``engine.train``. Tables of two have
-networks of their own: there, what one player loses the other wins.
+``python -m engine.train diciassette`` makes the files (see ``engine.train``). Tables of two have their own networks:
+there, one player wins what the other loses.
 """
 
 from functools import cache

@@ -108,8 +108,8 @@ def apply_certain_calls(state: State) -> State:
     the first caller is not certain (``_states_after_calls``). A player with an own trap in the queue, which would fire
     at them, is not certain to call either.
 
-    Traps of others change nothing about it: in 600 games of two, all who saw 17 called, 1381 times, 655 of them with a
-    trap lying face down. Where a shuffle would have to follow, *state* is left as it is.
+    Traps of others make no difference: in 600 two-player games, all players who saw 17 called, 1381 times, 655 of them
+    with a trap lying face down. If the call needs a shuffle, *state* is returned unchanged.
     """
     while state.turn in state.may_call:
         seeing = [seat for seat in state.may_call if sees_17(state, seat)]

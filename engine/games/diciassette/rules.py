@@ -39,7 +39,7 @@ _PENALTY: Final = Token.PENALTY
 _BECAUSE_TRAP: Final = Because.TRAP
 _BECAUSE_RIGHT: Final = Because.RIGHT_CALL
 _BECAUSE_WRONG: Final = Because.WRONG_CALL
-"""Constants, since looking up a member of an enum costs more than comparing it, and every play compares four."""
+"""Enum members as constants: looking up a member costs more than comparing it, and every play compares four."""
 
 
 def deal(seats: int, options: Mapping[str, str], chance: Chance) -> Step[State, Event]:

@@ -35,7 +35,7 @@ class Worlds(Tables):
         self.plays = np.zeros(count, np.int64)
         self.drawn: list[int | Ints] = []
         self.tops: list[int] = []
-        """What is drawn and turned up next, as in ``advance``."""
+        """The next drawn cards and the next top cards, as in ``advance``."""
         backs = np.array(begun.open_backs)
         self.hands[:, ME], self.hands[:, OTHER] = begun.hand, backs
         self.gone[:], self.own_gone[:, ME] = begun.seen, begun.own

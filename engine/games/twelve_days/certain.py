@@ -1,7 +1,7 @@
 """Certain actions and certain winners of a hand, with all cards open.
 
 Every legal answer to a lead beats it, since it must be as low (T6) and an equally low card that is played later wins
-(T7). So whoever leads what nobody can answer wins the trick, and leads again.
+(T7). So a player wins the trick with a lead that nobody can answer, and leads again.
 """
 
 from collections.abc import Sequence
@@ -60,8 +60,8 @@ def apply_certain_actions(state: State) -> State:
     not over. A player with one legal action takes it. A player who can win the hand soon, whatever the others do, plays
     on so.
 
-    Nobody does so who would lose the game by it. Where the hand ends, the gifts have been given and the game may be
-    over; if it is not, the cards of the next hand mean nothing, since nobody has dealt them: its ``hand_number`` tells.
+    A player does not do so if it loses them the game. If the hand ends, the gifts are given and the game may be over.
+    If it is not over, ``hand_number`` shows it, and the cards of the next hand mean nothing: they were not shuffled.
     """
     hand_number = state.hand_number
     while not state.winners and state.hand_number == hand_number:

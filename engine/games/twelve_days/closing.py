@@ -36,7 +36,8 @@ def chances_with_certain_winner(state: State, winner: Seat) -> tuple[float, ...]
 
     @cache
     def ends(acted: int, most: int, givers: tuple[Seat, ...]) -> tuple[float, ...]:
-        """The chances where so many of *to_act* have acted, and of the others *givers* hold *most* cards."""
+        """Every seat's chance to win after the first *acted* of *to_act* have acted. *givers* hold the most cards so
+        far, *most*."""
         if acted == len(to_act):
             return chances_after_hand(state.gifts, winner, givers, state.hands_total - state.hand_number)
         seat = to_act[acted]

@@ -1,8 +1,8 @@
 """The computer player of 12 Days of Christmas, which sees only its view and remembers what it has witnessed.
 
-A network has learnt from hands that it played against itself how a hand goes on after every choice (``judgement``):
-how likely the seat is to win it, or to give a gift (T9). What that means for the game is worked out from the gifts and
-the hands to go (``prospects``). The level above all others chooses what leaves the best chance.
+A network, trained by self-play, predicts how a hand goes on after every choice (``judgement``): the chances that the
+seat wins it, or gives a gift (T9). The chance to win the game follows from the gifts and the hands to go
+(``prospects``). The strongest level takes the choice with the best chance.
 
 The other levels use the same network with the weaknesses of people (``styles``): 1 spends low cards on every trick, 2
 holds on to them, 3 hurries, 4 remembers only the low cards that were played, 5 all of them but not who did what; all

@@ -43,7 +43,7 @@ class _Search:
         """Every seat's chance to win the game where *turn* is to act in *trick*.
 
         Raises:
-            _TooMuch: the budget is spent.
+            _BudgetSpent: the budget is spent.
         """
         key = hands, trick, turn
         if key not in self._found:

@@ -46,7 +46,7 @@ class _Search:
         """Whether *me* wins by force where *leader* leads a new trick.
 
         Raises:
-            TooMuch: the budget is spent.
+            BudgetSpent: the budget is spent.
         """
         known = self._found.get((hands, leader))
         if known is None:
@@ -75,7 +75,7 @@ class _Search:
         holds what they have played, and *lowest* the play that wins the trick so far.
 
         Raises:
-            TooMuch: the budget is spent.
+            BudgetSpent: the budget is spent.
         """
         self._left -= 1
         if self._left < 0:

@@ -1,7 +1,7 @@
 """The game 12 Days of Christmas: two to eight players, the most gifts after the last hand win.
 
-It has no forced action: a pass that the table made at once would tell everybody that nothing in the hand fits. For
-those who want that, the table passes after a while, as if they had done it.
+It has no forced action: an immediate pass by the table would reveal that nothing in the hand fits. If a player wants
+it, the table passes for them after a while, so that it looks like their own pass.
 """
 
 from collections.abc import Mapping

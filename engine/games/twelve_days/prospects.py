@@ -1,7 +1,7 @@
 """The chance to win the game, from the gifts and the hands to go.
 
-The hands to go are played out many times with hands drawn from a store of real ones, which computer players have
-played: who won, counted from the leader, and who held the most cards (T9). The draws are fixed, so equal gifts give
+The hands to go are simulated many times with results drawn from a store of hands that computer players have played:
+the winner, counted from the leader, and the holders of the most cards (T9). The draws are fixed, so equal gifts give
 equal chances.
 
 Everybody who holds the most cards gives a gift, so often several do.
@@ -62,8 +62,8 @@ def giver_set_chances(gives: Weights) -> Weights:
     """(n, 2 ** seats): the chance of each set of givers, numbered as in ``giver_sets``. *gives* (n, seats) are the
     chances of each seat to be a giver; each row adds up to more than 0.
 
-    Each seat counts as if it gave or not by a chance of its own, but for one thing: somebody always gives. In a row
-    that comes to less than one giver, all give more often; one that comes to just one giver leaves each alone.
+    The seats give independently, except that somebody always gives. If a row adds up to less than one giver, all
+    chances are raised. If it adds up to exactly one giver, each giver is alone.
 
     >>> giver_set_chances(np.array([[0.75, 0.25], [1.0, 0.5]])).round(2).tolist()
     [[0.0, 0.75, 0.25, 0.0], [0.0, 0.5, 0.0, 0.5]]
@@ -113,7 +113,7 @@ def chances_by_single_giver(gifts: tuple[int, ...], to_go: int) -> Chances:
     """(seats, seats, seats): every seat's chance to win the game, by the winner of this hand and by the only player who
     gives a gift.
 
-    *to_go* are the hands after this one. Where the winner is named as giver too, nobody gives.
+    *to_go* are the hands after this one. If the winner is also the giver, nobody gives.
     """
     seats = len(gifts)
     alone = [1 << giver for giver in range(seats)]
@@ -210,8 +210,8 @@ def _simulate_games(gifts: NDArray[np.intp], leaders: NDArray[np.intp], to_go: i
 def chances_from_outcomes(outcomes: NDArray[np.float32], gifts: tuple[int, ...], to_go: int) -> tuple[float, ...]:
     """Every seat's chance to win the game, adding up to 1, from the outcomes of this hand.
 
-    *outcomes* (seats, 3) are its chances to win this hand, to lose it with the most cards, and to do neither, as the
-    network puts them; *to_go* are the hands after this one.
+    *outcomes* (seats, 3) are its chances to win this hand, to lose it with the most cards, and to do neither, as
+    predicted by the network; *to_go* are the hands after this one.
     """
     gives = outcomes[:, 1] / np.maximum(1e-6, outcomes[:, 1] + outcomes[:, 2])  # if it does not win
     by_winner = giver_set_chances(np.where(np.eye(len(gifts), dtype=np.bool_), 0.0, gives + 1e-6))

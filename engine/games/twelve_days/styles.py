@@ -1,7 +1,7 @@
 """The styles of the computer players: what they remember, how sure their judgement is, and what they like.
 
-The stronger levels think clearly. The weaker ones make the mistakes that people make: they forget what was played, they
-misjudge how a hand will go, they are stingy with low cards, or throw them away to win every trick.
+The stronger levels make few mistakes. The weaker ones make the mistakes of people: they forget what was played, they
+misjudge how a hand will go, they keep low cards for too long, or waste them to win every trick.
 """
 
 from typing import Final, NamedTuple
