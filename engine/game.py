@@ -1,7 +1,7 @@
 """The type of a game: ``Game``, made of parts, and the types of its states, views and results.
 
 A *state* is everything, hidden cards included. An *action* is what a seat asks for, an *event* is what happened. A
-*view* is what one seat may know. All output and every computer player is made from a view.
+*view* is what one seat may know. Output and computer players use only views.
 
 The parts are modules in the game's folder, with the same names in every game. Each part has a protocol here, which says
 what it must contain. mypy checks this where ``engine/games/<name>/game.py`` passes the modules to ``Game``, so a
