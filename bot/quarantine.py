@@ -1,14 +1,14 @@
-"""Tables that cannot go on: how that is found out before one is served again, and what their channel is told, once."""
+"""Tables that cannot go on: checks that find them, and the message to their channel."""
 
 import logging
 from collections.abc import Awaitable, Callable
 from typing import Final
 
 from bot.clock import Clock
-from bot.delivery.discord_api import Courier
+from bot.delivery.discord_api import DiscordApi
 from bot.delivery.errors import Fault
-from bot.delivery.plan import sheet_for
-from bot.delivery.slots import TABLE, hand_slot
+from bot.delivery.plan import render_slot
+from bot.delivery.slots import TABLE, dm_hand_slot
 from bot.i18n import LOCALES, words
 from bot.log import fields
 from bot.store.store import Store
@@ -22,39 +22,39 @@ from engine.game import Seat
 
 log = logging.getLogger(__name__)
 
-TRIED_MS: Final = 24 * 3_600_000
-"""For how long it is tried to tell a channel."""
+RETRY_FOR_MS: Final = 24 * 3_600_000
+"""For how long the bot tries to notify a channel."""
 
 
-def check(table: Table) -> None:
-    """Raise ``Unusable`` if one of the messages of *table* cannot be made, or its next timer cannot be served.
+def check_usable(table: Table) -> None:
+    """Raise ``Unusable`` if a message of *table* cannot be rendered, or its next timer cannot be served.
 
-    A start checks only tables that were set aside: with all of them it would take long. Of the others this turns out
-    as soon as it matters.
+    A start checks only tables that were set aside: with all of them it would take long. Of the others this turns out as
+    soon as it matters.
     """
     hands = range(len(table.players)) if table.state is not None else ()
-    for slot in (TABLE, *(hand_slot(Seat(seat)) for seat in hands)):
-        sheet_for(table, slot, None)
+    for slot in (TABLE, *(dm_hand_slot(Seat(seat)) for seat in hands)):
+        render_slot(table, slot, None)
     due = next_due(table)
     if due is not None:
         tick(table, due.at)
 
 
-async def tell_channels(
-    store: Store, courier: Courier, clock: Clock, shards: Shards, locale_of: Callable[[int], Awaitable[str]]
+async def notify_channels(
+    store: Store, api: DiscordApi, clock: Clock, shards: Shards, locale_of: Callable[[int], Awaitable[str]]
 ) -> None:
-    """Tell every channel that has not been told, of the servers whose *shards* are held here. What Discord refuses is
-    left to the next call, for a day.
+    """Notify every channel with a table set aside that was not notified yet, in servers with *shards* held here.
 
-    It is said in the table's language; if that cannot be read either, in ``locale_of(channel)``.
+    If Discord refuses the message, the next call tries again, for a day. The message is in the table's language; if
+    that cannot be read either, in ``locale_of(channel)``.
     """
     for aside in await store.to_tell():
         if not shards.holds(aside.guild):
             continue
         try:
-            await _tell(courier, aside, locale_of)
+            await _notify_channel(api, aside, locale_of)
         except Fault as fault:  # it is gone, or the bot may not write there; or Discord says so during an outage
-            again = aside.at is None or clock.now() - aside.at < TRIED_MS
+            again = aside.at is None or clock.now() - aside.at < RETRY_FOR_MS
             said = "channel not told yet" if again else "channel not told"
             log.warning(said, extra=fields(table=aside.table, fault=type(fault).__name__))
             if again:
@@ -62,7 +62,7 @@ async def tell_channels(
         await store.told(aside.table, clock.now())
 
 
-async def _tell(courier: Courier, aside: Aside, locale_of: Callable[[int], Awaitable[str]]) -> None:
+async def _notify_channel(api: DiscordApi, aside: Aside, locale_of: Callable[[int], Awaitable[str]]) -> None:
     """Send the message about *aside* to its channel; raises the ``Fault`` that fits if Discord refuses it."""
     t = words(aside.locale if aside.locale in LOCALES else await locale_of(aside.channel))
     said = t(
@@ -71,4 +71,4 @@ async def _tell(courier: Courier, aside: Aside, locale_of: Callable[[int], Await
     )
     # Should the response be lost, or the process die before it is recorded: the same nonce makes no second message.
     # https://discord.com/developers/docs/resources/message#create-message
-    await courier.send(aside.channel, replies.note(said), f"{aside.table}aside")
+    await api.send(aside.channel, replies.note(said), f"{aside.table}aside")

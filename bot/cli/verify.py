@@ -1,4 +1,4 @@
-"""``python -m bot verify FILE``: what there is to say of a record that fits. It needs no Discord, no database."""
+"""``python -m bot verify FILE``: checks a record and reports the result. It needs neither Discord nor a database."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -21,8 +21,8 @@ REMARKS: Final = {
 }
 
 
-def read(path: Path) -> Record:
-    """The record in the file *path*.
+def read_record(path: Path) -> Record:
+    """Read the record in the file *path*.
 
     Raises:
         OSError: the file cannot be read.
@@ -32,8 +32,8 @@ def read(path: Path) -> Record:
         return load(file.read(MAX_RECORD_BYTES + 1))
 
 
-def report(record: Record, noted: PlayerNotes) -> list[str]:
-    """*record*, once it is checked and compared with what was *noted*, as lines of text.
+def report_lines(record: Record, noted: PlayerNotes) -> list[str]:
+    """Check *record*, compare it with what was *noted*, and return the report as lines of text.
 
     Raises:
         BadRecord: it does not fit.
@@ -42,11 +42,11 @@ def report(record: Record, noted: PlayerNotes) -> list[str]:
 
 
 def _lines(record: Record, verdict: Verdict) -> Iterator[str]:
-    """*record*, of which *verdict* speaks, as lines of text."""
+    """Yield the report on *record* with this *verdict*, line by line."""
     deal, entries = record.deal, record.entries
     options = "".join(f", {key} {value}" for key, value in sorted(deal.options.items()))
     yield f"game: {deal.game}, rules {deal.rules}{options}"
-    yield from (f"seat {seat}: {_who(sheet)}" for seat, sheet in enumerate(deal.seats))
+    yield from (f"seat {seat}: {_seat_text(sheet)}" for seat, sheet in enumerate(deal.seats))
     yield f"shuffle code: {record.commitment}"
     at = datetime.fromtimestamp(snowflake_time(record.message) / 1000, UTC).isoformat(" ", "milliseconds")
     yield f"deal code: {verdict.deal_code}"
@@ -55,7 +55,7 @@ def _lines(record: Record, verdict: Verdict) -> Iterator[str]:
     by_clock = sum(isinstance(entry, ActionEntry) and entry.by_clock for entry in entries)
     changes = sum(isinstance(entry, SeatChangeEntry) for entry in entries)
     yield f"actions: {verdict.actions}, {by_clock} of them by the clock; seats that changed hands: {changes}"
-    places = ", ".join(map(_place, record.standings))
+    places = ", ".join(map(_standing_text, record.standings))
     yield f"result: {record.ending}{': ' if places else ''}{places}"
     yield (
         "Everything checks out."
@@ -65,13 +65,13 @@ def _lines(record: Record, verdict: Verdict) -> Iterator[str]:
     yield from (REMARKS[remark] for remark in verdict.remarks)
 
 
-def _who(sheet: DealtSeat) -> str:
-    """Who sat there at the deal, in words."""
+def _seat_text(sheet: DealtSeat) -> str:
+    """Return who sat in a seat at the deal, in words."""
     level = f", level {sheet.level}" if sheet.level else ""
     return f"{sheet.kind} {sheet.id}{level}{', cut' if sheet.cut else ''}"
 
 
-def _place(standing: Standing) -> str:
-    """A seat's place and score in words."""
+def _standing_text(standing: Standing) -> str:
+    """Return a seat's place and score in words."""
     first, second = standing.score
     return f"{standing.place}. seat {standing.seat} ({first}{f', {second}' if second else ''})"

@@ -30,7 +30,7 @@ class Unavailable(OSError):
 
     logged = False
     """Whether the database has logged itself that it does not answer: then all that fails by that is no news
-    (``log.Known``)."""
+    (``log.LoggedErrorFilter``)."""
 
 
 class Locked(Unavailable, TimeoutError):

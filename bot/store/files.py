@@ -31,7 +31,7 @@ class DatabaseGone(OSError):
     or another process may write to it as well."""
 
     logged = True
-    """``Watch`` has said so: what fails by that is no news (``log.Known``)."""
+    """``Watch`` has said so: what fails by that is no news (``log.LoggedErrorFilter``)."""
 
 
 def file_of(url: sa.URL) -> Path | None:

@@ -90,12 +90,12 @@ class Timed:
         except NotWritten:  # answers, not failures
             raise
         except Unavailable:
-            self._metrics.transaction_failed(kind, "locked")
+            self._metrics.count_failed_transaction(kind, "locked")
             raise
         except Exception:
-            self._metrics.transaction_failed(kind, "refused")
+            self._metrics.count_failed_transaction(kind, "refused")
             raise
-        self._metrics.transaction(kind, time.perf_counter() - began)
+        self._metrics.observe_transaction(kind, time.perf_counter() - began)
         return result
 
     async def close(self) -> None:

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from bot.background import Background
 from bot.clock import Alarm, Clock
-from bot.log import fields, level_of
+from bot.log import fields, level_after
 from bot.tables.model import Table, TableId
 from bot.tables.outages import Outage, Uptime
 from bot.tables.timers import next_due, not_ahead
@@ -62,7 +62,7 @@ class Alarms:
             yield
         except Exception as error:  # the boundary of timers: a bug must not stop the table for ever
             failures = self._failures.get(table, NONE)[0] + 1
-            self._failures[table] = failures, level_of(error, logging.INFO)
+            self._failures[table] = failures, level_after(error, logging.INFO)
             wait = wait_after(failures)
             said = fields(table=table, error=type(error).__name__, failures=failures, again_in_s=wait // 1000)
             log.exception("timer failed", extra=said)
@@ -139,12 +139,12 @@ class Taking:
 
     async def done(self) -> None:
         """Wait until all are taken over."""
-        await self._background.done()
+        await self._background.wait_until_done()
 
     async def stop(self) -> None:
         """Leave the others."""
         self._background.cancel()
-        await self._background.done()
+        await self._background.wait_until_done()
 
     async def _take_all(self, which: Sequence[TableId]) -> None:
         """Take over *which*, and do nothing between for as long as that took. If some fail, what is left is tried again

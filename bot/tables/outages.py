@@ -6,7 +6,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from bot.clock import Alarm, Clock
-from bot.log import fields, level_of
+from bot.log import fields, level_after
 from bot.tables.model import Table
 from bot.tables.start import STARTING_MS
 
@@ -141,7 +141,7 @@ class Uptime:
             await self._store.pulse(self._clock.now())
         except Exception as error:  # the boundary of this task: the next pulse may come through
             self.missed += 1
-            self._level = level_of(error, logging.INFO)
+            self._level = level_after(error, logging.INFO)
             if self.missed & (self.missed - 1) == 0:
                 log.exception("no pulse", extra=fields(missed=self.missed))
         else:

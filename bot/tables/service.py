@@ -271,7 +271,7 @@ class Tables:
         self._live.stop()
         self._alarms.cancel_all()
         self._rematches.cancel_all()
-        await self._background.done()
+        await self._background.wait_until_done()
         await self._store_held(self._live.held)
         await self.uptime.end()
 
@@ -439,7 +439,7 @@ class Tables:
                 raise no.refusal from None
             if here:
                 self._live.keep(table)
-        self._metrics.changed(table.game, "open")
+        self._metrics.count_change(table.game, "open")
         log.info("table opened", extra=fields(table=table.id, version=1, game=table.game))
         return table
 
@@ -605,9 +605,9 @@ class Tables:
                 break
             if kept:
                 saved = self._live.keep(saved)
-        self._metrics.changed(saved.game, what, entries)
+        self._metrics.count_change(saved.game, what, entries)
         if saved.ending is not None and table.live:
-            self._metrics.over(saved.game, saved.ending.value)
+            self._metrics.count_over(saved.game, saved.ending.value)
         log.info("table changed", extra=fields(table=table_id, version=saved.version, what=what))
         if kept or not table.live:
             self._on_change(saved)

@@ -72,9 +72,11 @@ def _over(page: Page, words: Words) -> list[str]:
     won, lost = ([bold(page.scene.name(it.seat)) for it in page.over if it.won == one] for one in (True, False))
     lines = []
     if won:
-        lines.append(words("From here on, the coach was sure that {names} would win.", names=words.all_of(won)))
+        lines.append(words("From here on, the coach was sure that {names} would win.", names=words.list_and(won)))
     if lost:
-        lines.append(words("From here on, the coach saw hardly any chance left for {names}.", names=words.all_of(lost)))
+        lines.append(
+            words("From here on, the coach saw hardly any chance left for {names}.", names=words.list_and(lost))
+        )
     return [f"{COACH.text} {line}" for line in lines]
 
 

@@ -164,7 +164,9 @@ def _missed(it: Deciding, presenter: AnyPresenter, words: Words) -> list[str]:
         name = bold(it.main.shown.scene.name(one.decision.seat))
         better.setdefault(f"**{presenter.board.done(one.decision.best, words)}**", []).append(name)
     return [
-        words("By what was known, this was better for {name} before that: {best}.", name=words.all_of(names), best=best)
+        words(
+            "By what was known, this was better for {name} before that: {best}.", name=words.list_and(names), best=best
+        )
         for best, names in better.items()
     ]
 

@@ -65,7 +65,7 @@ def deal_lines(scene: AnyScene, words: Words) -> list[str]:
         lines.append(words("ID of the first table message: {id}", id=f"`{fixed.message}`"))
     cutters = [bold(person.name) for person in scene.people if person.has_cut]
     if cutters:
-        lines.append(words("✂️ The deck was cut by {names}.", names=words.all_of(cutters)))
+        lines.append(words("✂️ The deck was cut by {names}.", names=words.list_and(cutters)))
     return lines
 
 

@@ -138,7 +138,7 @@ def _places(facts: Facts, t: Words) -> list[Finding]:
         found.append(Finding(Mark.BAD, said, t("Choose other channels with /settings.")))
     elif not facts.allowed_place:
         names = [f"<#{it}>" for it in facts.settings.channels[:MOST_NAMED]]
-        said = t("Tables may not be opened in this channel, only in {channels}.", channels=t.all_of(names))
+        said = t("Tables may not be opened in this channel, only in {channels}.", channels=t.list_and(names))
         found.append(Finding(Mark.BAD, said, t("Choose other channels with /settings.")))
     if not facts.allowed_role and not facts.settings.roles:
         said = t("Nobody may open tables: the roles that were chosen for that are deleted.")
@@ -146,7 +146,7 @@ def _places(facts: Facts, t: Words) -> list[Finding]:
     elif not facts.allowed_role:
         names = [f"<@&{it}>" for it in facts.settings.roles[:MOST_NAMED]]
         said = t(
-            "Only people with one of these roles may open tables, and you have none: {roles}.", roles=t.all_of(names)
+            "Only people with one of these roles may open tables, and you have none: {roles}.", roles=t.list_and(names)
         )
         found.append(Finding(Mark.POOR, said, t("Choose other roles with /settings.")))
     if facts.settings.threads and not facts.thread and not facts.threads_possible:
@@ -171,7 +171,7 @@ def _people(facts: Facts, t: Words) -> list[Finding]:
     """Who gets no direct messages."""
     if not facts.closed_dms:
         return []
-    names = t.all_of([f"<@{it}>" for it in facts.closed_dms])
+    names = t.list_and([f"<@{it}>" for it in facts.closed_dms])
     said = t("I cannot send direct messages to {names}.", names=names)
     return [
         Finding(
@@ -206,7 +206,7 @@ def _aside(facts: Facts, t: Words) -> list[Finding]:
     """Tables that are damaged."""
     if not facts.aside:
         return []
-    names = t.all_of([f"<#{it}>" for it in facts.aside[:MOST_NAMED]])
+    names = t.list_and([f"<#{it}>" for it in facts.aside[:MOST_NAMED]])
     said = t("Damaged games were set aside in {channels}.", channels=names)
     return [Finding(Mark.POOR, said, t("Open a new table. The operator of this bot can see why."))]
 

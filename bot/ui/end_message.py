@@ -141,7 +141,7 @@ def _end_picture(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Pict
 def winner_line(scene: AnyScene, written: Callable[[str], str], words: Words) -> str:
     """Who has won, in a sentence; names as *written* writes them."""
     winners = [written(scene.name(standing.seat)) for standing in scene.standings if standing.place == 1]
-    return words.plural("{names} wins!", "{names} win together!", len(winners), names=words.all_of(winners))
+    return words.plural("{names} wins!", "{names} win together!", len(winners), names=words.list_and(winners))
 
 
 def tie_line(scene: AnyScene, presenter: AnyPresenter, words: Words) -> str:

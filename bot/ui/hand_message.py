@@ -179,10 +179,10 @@ def _ending_line(scene: AnyScene, words: Words) -> str:
         if scene.seat in first:
             others = [bold(scene.name(seat)) for seat in first if seat != scene.seat]
             if others:
-                return words("The game is over: you have won together with {names}! 🎉", names=words.all_of(others))
+                return words("The game is over: you have won together with {names}! 🎉", names=words.list_and(others))
             return words("The game is over: you have won! 🎉")
         winners = [bold(scene.name(seat)) for seat in first]
-        names = words.all_of(winners)
+        names = words.list_and(winners)
         return words.plural(
             "The game is over: {names} has won.", "The game is over: {names} have won.", len(winners), names=names
         )

@@ -96,7 +96,7 @@ def _best(choices: Mapping[str, RatedAction[Any]], named: Sequence[Sequence[str]
         return [said]
     lines: list[str] = []
     for names in named:
-        choice, alike = words.one_of(names), groups.get(names[0], names)
+        choice, alike = words.list_or(names), groups.get(names[0], names)
         if len(names) < len(alike) and len(lines) < MOST:  # whoever is not named would be taken for worse
             others = len(alike) - len(names)
             choice = words.plural("{choices} or {n} other", "{choices} or {n} others", others, choices=", ".join(names))

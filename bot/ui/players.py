@@ -57,7 +57,7 @@ def rated_line(scene: AnyScene, words: Words) -> str:
     names = [bold(person.name) for person in rated_people(scene)]
     if scene.contest.computers:
         return "-# " + words("Counts for {name}’s rating, against the computer players.", name=names[0])
-    return "-# " + words("Counts for the ratings of {names}.", names=words.all_of(names))
+    return "-# " + words("Counts for the ratings of {names}.", names=words.list_and(names))
 
 
 def card_count(n: int, words: Words) -> str:

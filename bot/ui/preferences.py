@@ -42,7 +42,7 @@ def chosen_change(field: str, value: str) -> dict[str, Any]:
 def preferences_sheet(chosen: Preferences, t: Words) -> Sheet:
     """The message with what a person has *chosen*, and a list for each choice, in their language *t*, in which
     labels of public messages are quoted in that of the tables here."""
-    languages = {AS_DISCORD: t("As in Discord"), **{locale: words(locale).own_name for locale in LOCALES}}
+    languages = {AS_DISCORD: t("As in Discord"), **{locale: words(locale).language_name for locale in LOCALES}}
     hands = {"dm": t("By direct message"), "here": t("In the channel")}
     tellings = {telling.value: t(label) for telling, label in TELLINGS.items()}
     items = [
@@ -56,7 +56,7 @@ def preferences_sheet(chosen: Preferences, t: Words) -> Sheet:
         _list("telling", chosen, tellings, t("Message me on my turn")),
     ]
     if games := [t(PRESENTERS[game].title) for game, rules in GAMES.items() if rules.passes is not None]:
-        why = t("{games}. All my passes then take a few seconds, so that nobody can tell.", games=t.all_of(games))
+        why = t("{games}. All my passes then take a few seconds, so that nobody can tell.", games=t.list_and(games))
         items.append(text(t("**Pass for me** when I cannot play."), f"-# {why}"))
         items.append(_list("passes", chosen, {"no": t("No"), "yes": t("Yes")}, t("Pass for me")))
     return Sheet(box(items))

@@ -107,7 +107,7 @@ def _count_lines(game: str, profile: Profile, t: Words) -> list[str]:
     lines = [f"**{t(PRESENTERS[game].title)}**", f"{games} · {won}"]
     lines += [" · ".join(counts[at : at + 2]) for at in range(0, len(counts), 2)]
     partners = [f"{bold(it.name)} ({it.games})" for it in profile.partners if it.name]
-    return [*lines, t("Most games with {names}", names=t.all_of(partners))] if partners else lines
+    return [*lines, t("Most games with {names}", names=t.list_and(partners))] if partners else lines
 
 
 def _rating_lines(profile: Profile, rated: bool | None, t: Words) -> list[str]:

@@ -146,14 +146,14 @@ def refusal(why: Why, facts: Mapping[str, Any], scene: AnyScene | None, words: W
     if "name" in shown:
         shown["name"] = bold(shown["name"])
     if "names" in shown:
-        shown["names"] = words.all_of([bold(name) for name in shown["names"]])
+        shown["names"] = words.list_and([bold(name) for name in shown["names"]])
     shown.setdefault("host", _host_name(scene, words))
     shown.setdefault("call", PRESENTERS[scene.game].call if scene else "")
     if "until" in shown:
         shown["until"] = f"<t:{shown['until'] // 1000}:f>"
     for key, mark in (("channels", "#"), ("roles", "@&")):
         if key in shown:
-            shown[key] = words.all_of([f"<{mark}{it}>" for it in shown[key][:MOST_NAMED]])
+            shown[key] = words.list_and([f"<{mark}{it}>" for it in shown[key][:MOST_NAMED]])
     if shown.get("said") is not None:
         shown["said"] = escaped(shown["said"])
     special = PRESENTERS[scene.game].refusals.get(why) if scene else None

@@ -92,7 +92,7 @@ def checked_sheet(scene: AnyScene, record: Record, verdict: Verdict, words: Word
         items += [
             text(words("The record holds all of it. **/verify** compares your phrase, too; so can any other program.")),
             download(documents[0]),
-            text("-# " + words("In the record you are {id}.", id=words.all_of([f"`{it}`" for it in own]))),
+            text("-# " + words("In the record you are {id}.", id=words.list_and([f"`{it}`" for it in own]))),
         ]
     items.append(row(button(words(FAIR.title), Verb.RULES, scene.table, arg=FAIR.key)))
     return Sheet(box(items), documents=documents)

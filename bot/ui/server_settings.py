@@ -76,7 +76,7 @@ def settings_sheet(chosen: GuildSettings, tables_most: int, days_most: int, t: W
     """The message with what was *chosen* for a server, and a control for everything. The operator allows so many tables
     at a time, and keeps records for so many days; 0: without limit."""
     languages = {OWN: t("Language: server default")}
-    languages |= {locale: t("Language: {name}", name=words(locale).own_name) for locale in LOCALES}
+    languages |= {locale: t("Language: {name}", name=words(locale).language_name) for locale in LOCALES}
     paces = {pace.value: t("Pace: {name}", name=pace_name(pace, t)) for pace in Pace}
     statistics = {
         "counted": t("Statistics: on, no leaderboards"),

@@ -82,7 +82,7 @@ def _playing_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Sh
             "-# "
             + words(
                 "{names}: you get no direct messages here – press **My hand** to see your cards.",
-                names=words.all_of(closed),
+                names=words.list_and(closed),
             )
         )
     inner.append(text(*lines))

@@ -16,7 +16,7 @@ from tests.bot.test_service import Clock
 @pytest.fixture
 def emojis() -> Iterator[None]:
     """Discord has every drawing."""
-    drawings = delivered.drawn().items()
+    drawings = delivered.emoji_drawings().items()
     symbols.use({key: Emoji(drawing.name, 2**62 + number) for number, (key, drawing) in enumerate(drawings)})
     yield
     symbols.use({})

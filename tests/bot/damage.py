@@ -10,7 +10,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
-from bot.quarantine import check
+from bot.quarantine import check_usable
 from bot.store.tables import MOST_BYTES, encode, table_of, text_of
 from bot.tables.errors import Unusable
 from bot.tables.model import Table, TableId
@@ -137,7 +137,7 @@ def impossible(table: Table, fails: Callable[[Table], object]) -> Callable[[dict
     return None
 
 
-IMPOSSIBLE = {game: change for game in sorted(CASES) if (change := impossible(started(game), check))}
+IMPOSSIBLE = {game: change for game in sorted(CASES) if (change := impossible(started(game), check_usable))}
 """The games in which a row can be readable and yet impossible, with such a change."""
 UNPLAYABLE = {
     game: change

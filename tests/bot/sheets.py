@@ -6,8 +6,8 @@ from functools import cache
 from itertools import product
 from typing import Any, Final
 
-from bot.delivery.plan import last_word_sheet, sheet_for
-from bot.delivery.slots import TABLE, hand_slot
+from bot.delivery.plan import expired_hand_sheet, render_slot
+from bot.delivery.slots import TABLE, dm_hand_slot
 from bot.i18n import Words, words
 from bot.tables import computers, start
 from bot.tables.errors import Why
@@ -48,9 +48,9 @@ def sheets(game: str, locale: str, name: str = NAMES[0]) -> list[Sheet]:
     found += reviews.sheets(game, longest, t, name)
     for spoken in longest:
         table = _in(locale, spoken)
-        found += [sheet_for(table, TABLE, 1), moved_sheet(scene(table, None, 1), t)]
+        found += [render_slot(table, TABLE, 1), moved_sheet(scene(table, None, 1), t)]
         if table.state is not None:
-            found += [last_word_sheet(table, Seat(0))]
+            found += [expired_hand_sheet(table, Seat(0))]
             found += [*hands(table), *private(table, t, name)]
     return found
 
@@ -157,9 +157,9 @@ def _after_the_last_round(dealt: list[Table]) -> Iterator[Table]:
 def hands(table: Table) -> list[Sheet]:
     """The hand of every seat with a notice, and what each becomes after every pick that it offers."""
     found = []
-    for slot in map(hand_slot, map(Seat, range(len(table.players)))):
-        sheet = sheet_for(table, slot, 1, NOTICE)
-        found += [sheet, *(sheet_for(table, slot, 1, NOTICE, value) for value in picks(sheet.payload))]
+    for slot in map(dm_hand_slot, map(Seat, range(len(table.players)))):
+        sheet = render_slot(table, slot, 1, NOTICE)
+        found += [sheet, *(render_slot(table, slot, 1, NOTICE, value) for value in picks(sheet.payload))]
     return found
 
 

@@ -65,24 +65,24 @@ def test_a_file_that_cannot_be_written_to_is_found(folder: Path, name: str) -> N
     file.chmod(0o400)
     code, said = program(folder, "doctor")
     assert code == 1
-    assert f"files: this user may not write to {name}, which belongs to {doctor.owner(file)}\n" in said
+    assert f"files: this user may not write to {name}, which belongs to {doctor.owner_name(file)}\n" in said
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only the super-user can give files away")
 def test_the_super_user_who_may_do_anything_is_told_whose_files_others_own(folder: Path) -> None:
     (folder / "t.sqlite3.lock").touch()
     os.chown(folder / "t.sqlite3", 12345, 12345)
-    assert doctor.obstacles(folder / "t.sqlite3") == [
-        f"t.sqlite3 belongs to 12345, its folder to {doctor.owner(folder)}: give both to the bot's user"
+    assert doctor.file_problems(folder / "t.sqlite3") == [
+        f"t.sqlite3 belongs to 12345, its folder to {doctor.owner_name(folder)}: give both to the bot's user"
     ]
 
 
 def test_too_little_room_is_found(folder: Path) -> None:
-    assert doctor.room(folder / "t.sqlite3", free=doctor.LEAST_FREE - 1) == (
+    assert doctor.disk_space(folder / "t.sqlite3", free=doctor.MIN_FREE_BYTES - 1) == (
         "63 MiB of its disk are free: make room",
         False,
     )
-    assert doctor.room(folder / "t.sqlite3", free=5 << 30) == ("5 GiB of its disk are free", True)
+    assert doctor.disk_space(folder / "t.sqlite3", free=5 << 30) == ("5 GiB of its disk are free", True)
 
 
 def test_backups_that_cannot_be_made_are_found(closed: Path) -> None:

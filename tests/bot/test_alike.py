@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from bot.delivery.plan import sheet_for
-from bot.delivery.slots import TABLE, hand_slot
+from bot.delivery.plan import render_slot
+from bot.delivery.slots import TABLE, dm_hand_slot
 from bot.i18n import Words, words
 from bot.tables.model import Player, Table
 from bot.tables.scene import AnyScene, scene
@@ -19,12 +19,12 @@ from tests.bot.tables import running, started
 from tests.games import ANY, CASES
 
 SEATS = range(3)
-SLOTS = (*(hand_slot(Seat(seat)) for seat in SEATS), TABLE)
+SLOTS = (*(dm_hand_slot(Seat(seat)) for seat in SEATS), TABLE)
 PLAYERS = tuple(Player(f"player {seat}", 100 + seat, locale="de" if seat == 1 else "en") for seat in SEATS)
 
 
 def drawn(table: Table, slot: str) -> object:
-    return sheet_for(table, slot, 1, live=True).payload
+    return render_slot(table, slot, 1, live=True).payload
 
 
 def versions(game: str) -> Iterator[Table]:

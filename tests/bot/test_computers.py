@@ -194,7 +194,7 @@ def test_the_lobby_says_when_a_game_against_computers_counts() -> None:
     assert line in str(table_sheet(scene(table, None, None), words("en")).payload)
     joined = lobby.join(table, Player("bruno", 101), NOW)
     assert "ounts for" not in str(table_sheet(scene(joined, None, None), words("en")).payload)
-    both = words("en")("Counts for the ratings of {names}.", names=words("en").all_of(["**anna**", "**bruno**"]))
+    both = words("en")("Counts for the ratings of {names}.", names=words("en").list_and(["**anna**", "**bruno**"]))
     rated = lobby.with_rating(joined, 101, True)
     assert both in str(table_sheet(scene(rated, None, None), words("en")).payload)
 

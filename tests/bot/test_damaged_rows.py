@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bot.choices import People
-from bot.delivery.slots import is_slot
+from bot.delivery.slots import is_valid_slot_name
 from bot.store.store import Dms, Handle, Store, StoreUnreachable
 from bot.tables.errors import ChannelTaken
 from bot.tables.model import TableId, Telling
@@ -74,9 +74,9 @@ async def test_a_damaged_row_of_a_message_is_forgotten_so_the_message_is_sent_ag
     assert (await examined(path))[0] == 1
     with captured_log() as log:
         for _ in range(2):
-            assert await store.handles(BAD.id, lambda slot: is_slot(slot, 2)) == []
+            assert await store.handles(BAD.id, lambda slot: is_valid_slot_name(slot, 2)) == []
     assert log.getvalue().count("messages forgotten") == 1
-    assert sorted(await store.handles(GOOD.id, lambda slot: is_slot(slot, 2))) == sorted(good)
+    assert sorted(await store.handles(GOOD.id, lambda slot: is_valid_slot_name(slot, 2))) == sorted(good)
     assert (await examined(path))[0] == 0
     await store.close()
 

@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from bot.delivery.discord_api import Form
+from bot.delivery.discord_api import SheetFallback
 from bot.delivery.errors import NoEntry
-from bot.delivery.plan import sheet_for
-from bot.delivery.slots import TABLE, hand_slot
+from bot.delivery.plan import render_slot
+from bot.delivery.slots import TABLE, dm_hand_slot
 from bot.i18n import LOCALES, words
 from bot.store.tables import decode, encode
 from bot.tables import play
@@ -50,7 +50,7 @@ def finished(game: str) -> Table:
 
 def all_sheets(t: Table) -> list[Any]:
     """Everything that is sent of *t*: the table message and every hand."""
-    sheets = [sheet_for(t, slot, 1) for slot in (TABLE, *(hand_slot(Seat(n)) for n in range(len(t.players))))]
+    sheets = [render_slot(t, slot, 1) for slot in (TABLE, *(dm_hand_slot(Seat(n)) for n in range(len(t.players))))]
     return [(sheet.payload, [(it.name, it.alt, it.instead) for it in sheet.pictures]) for sheet in sheets]
 
 
@@ -81,7 +81,7 @@ def test_a_game_that_is_played_collects_them_and_the_store_keeps_them(game: str)
 @pytest.mark.parametrize("locale", LOCALES)
 def test_the_end_stands_there_once_as_a_picture_or_in_its_place_as_text(game: str, locale: str) -> None:
     t = finished(game)._replace(locale=locale)
-    sheet, public = sheet_for(t, TABLE, 1), scene(t, None, 1)
+    sheet, public = render_slot(t, TABLE, 1), scene(t, None, 1)
     (shown,) = sheet.pictures
     (item,) = [c for c in components.walk(sheet.payload) if c["type"] == components.GALLERY]
     assert item["items"][0]["description"] == shown.alt
@@ -103,14 +103,14 @@ def test_the_end_stands_there_once_as_a_picture_or_in_its_place_as_text(game: st
 
 @every_telling_game
 def test_where_neither_emojis_nor_files_are_taken_the_end_is_told_in_plain_text(game: str, emojis: None) -> None:
-    form = Form(sheet_for(finished(game), TABLE, 1))
+    form = SheetFallback(render_slot(finished(game), TABLE, 1))
     told = form.sheet.pictures[0].instead
     assert "<:" in told
     assert form.simplify(NO_FILES)
     said = [c.get("content") for c in components.walk(form.sheet.payload)]
     assert told in said
     assert not form.sheet.pictures
-    plain = Form(sheet_for(finished(game), TABLE, 1).without_emojis())
+    plain = SheetFallback(render_slot(finished(game), TABLE, 1).without_emojis())
     assert plain.simplify(NO_FILES)
     assert not plain.sheet.has_emojis
     assert not plain.simplify(NO_FILES)
@@ -122,7 +122,7 @@ def test_a_call_at_the_table_is_told_at_the_end() -> None:
     assert over.ending is Ending.FINISHED
     assert over.highlights.bravest.caller == 2
     assert [(snap.owner, snap.caller) for snap in over.highlights.snaps] == [(0, 2)]
-    said = sheet_for(over, TABLE, 1).pictures[0].alt
+    said = render_slot(over, TABLE, 1).pictures[0].alt
     assert "player 2 wins!" in said
     assert "Bravest call: player 2, with a chance of" in said
     assert "Traps sprung: player 0 1×." in said
@@ -151,7 +151,7 @@ def test_the_highlights_name_who_sat_there_then_l4() -> None:
     over = t._replace(
         phase=Phase.OVER, ending=Ending.FINISHED, highlights=TOLD, state=LAST._replace(winners=(Seat(2),))
     )
-    said = sheet_for(over, TABLE, 1).pictures[0].alt
+    said = render_slot(over, TABLE, 1).pictures[0].alt
     assert "Bravest call: computer 1, with" in said
     assert "Best bluff: late – 99% for player 2." in said
     assert "Traps sprung: computer 1 1×." in said
@@ -167,5 +167,5 @@ def test_penalties_that_decided_a_game_are_said_to_have_decided_it_d17(
     before = state(["1 2 3", "4 5 1", "2 3 4"], turn=1, last=2, lies="0:P? 2:5= 2:5= 0:5= 2:5=", victory=victory)
     over = play.act(table(before), Call((Seat(1),)), NOW)
     assert over.ending is Ending.FINISHED
-    text = "\n".join(part.get("content", "") for part in components.walk(sheet_for(over, TABLE, 1).payload))
+    text = "\n".join(part.get("content", "") for part in components.walk(render_slot(over, TABLE, 1).payload))
     assert ("-# Equal in victory tokens: whoever has fewer penalty tokens wins." in text) is tied

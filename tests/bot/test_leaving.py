@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from bot.delivery.plan import sheet_for
+from bot.delivery.plan import render_slot
 from bot.delivery.slots import TABLE
 from bot.i18n import words
 from bot.tables import leaving, play
@@ -146,7 +146,7 @@ def test_a_game_that_does_not_run_cannot_be_left_or_ended(fresh: Table) -> None:
 
 def said(table: Table) -> str:
     """What the table message says."""
-    return str(sheet_for(table, TABLE, 1).payload)
+    return str(render_slot(table, TABLE, 1).payload)
 
 
 def test_the_table_says_who_came_and_went(fresh: Table) -> None:

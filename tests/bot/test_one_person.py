@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.privacy import erase_stopped, gather
+from bot.privacy import collect_personal_data, erase_from_store
 from bot.store.files import only_process
 from bot.store.store import Handle, Store
 from bot.tables import leaving
@@ -54,7 +54,7 @@ async def test_a_game_that_waits_for_the_next_start_goes_on_without_them(empty_u
     before = await stopped(path, game)
     assert traces(path, USER, NAME)
     store = await Store.open(address(path))
-    assert await erase_stopped(store, USER, before.changed_at + 1) == 1
+    assert await erase_from_store(store, USER, before.changed_at + 1) == 1
     assert traces(path, USER, NAME) == []
     clock = Clock()
     clock.turn(before.changed_at + 1_000 - clock.now())
@@ -67,7 +67,7 @@ async def test_a_game_that_waits_for_the_next_start_goes_on_without_them(empty_u
     found = await it.record()
     verify(found)
     assert USER not in {person.user for person in (await it.kept()).people}
-    assert await erase_stopped(store, USER, clock.now()) is None
+    assert await erase_from_store(store, USER, clock.now()) is None
     await process.tables.stop()
     await store.close()
 
@@ -80,7 +80,7 @@ async def test_a_game_that_nobody_else_plays_is_over(empty_url: str, game: str) 
     for user in others:
         await it.change(lambda t, user=user: t.with_player(t.seat_of(user), away=True))
     await process.tables.stop()
-    await erase_stopped(store, USER, it.now)
+    await erase_from_store(store, USER, it.now)
     table = await store.load(it.id)
     assert table is not None
     assert (table.phase, table.ending) == (Phase.OVER, Ending.ABANDONED)
@@ -119,7 +119,7 @@ async def test_of_a_table_that_cannot_be_read_nothing_stays(empty_url: str, how:
     if aside:
         assert (await take_over(store, before.changed_at)).live == []
     assert "tables.snapshot" in traces(path, USER)
-    await erase_stopped(store, USER, before.changed_at)
+    await erase_from_store(store, USER, before.changed_at)
     assert traces(path, USER, NAME) == []
     assert [handle.slot for handle in await store.handles(before.id)] == ["table"]
     assert (await take_over(store, before.changed_at)).live == []
@@ -136,7 +136,7 @@ async def test_a_table_that_is_set_aside_and_comes_back_has_a_computer_in_their_
     set_snapshot(path, data)
     for slot in ("hand:0", "old:0:5", "hand:1", "table"):
         await store.put_handle(before.id, Handle(slot, 77, 78))
-    await erase_stopped(store, USER, before.changed_at)
+    await erase_from_store(store, USER, before.changed_at)
     assert traces(path, USER, NAME) == []
     assert {handle.slot for handle in await store.handles(before.id)} == {"hand:1", "table"}
     (back,) = (await take_over(store, before.changed_at)).live
@@ -148,8 +148,8 @@ async def test_a_person_whose_number_is_part_of_another_is_not_taken_for_them(em
     path = empty_url
     await stopped(path, GAME)
     store = await Store.open(address(path))
-    assert await erase_stopped(store, 10, 1) is None
-    assert await gather(store, 1, 1) is None
+    assert await erase_from_store(store, 10, 1) is None
+    assert await collect_personal_data(store, 1, 1) is None
     await store.close()
 
 
@@ -173,7 +173,7 @@ async def test_of_a_namesake_nothing_is_given_away(empty_url: str) -> None:
     store, process, it = await evening(empty_url, GAME)
     await it.change(lambda t: leaving.end(t, 555, "player 1", moderator=True))
     other = await process.open(3, host=Player("player 1", 9))
-    found = await gather(store, 9, 1)
+    found = await collect_personal_data(store, 9, 1)
     assert found is not None
     assert [table["table"] for table in found.document["tables"]] == [other.id]
     await process.tables.stop()

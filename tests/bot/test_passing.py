@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
-from bot.delivery.plan import INACTIVE_MS, mention_from, must_notify, sheet_for
-from bot.delivery.slots import TABLE, hand_slot
+from bot.delivery.plan import INACTIVE_MS, earliest_mention_ms, must_notify, render_slot
+from bot.delivery.slots import TABLE, dm_hand_slot
 from bot.tables import play
 from bot.tables.model import Player, Table, Telling
 from bot.tables.options import Options, Pace
@@ -58,8 +58,8 @@ def without(t: Table) -> Table:
 
 def looks(t: Table, seat: Seat) -> list[bytes]:
     """What everybody but *seat* is shown: at the table, and in their hands, live or not."""
-    hands = [hand_slot(Seat(other)) for other in range(PEOPLE) if other != seat]
-    return [sheet_for(t, slot, 1, live=live).fingerprint() for slot in (TABLE, *hands) for live in (False, True)]
+    hands = [dm_hand_slot(Seat(other)) for other in range(PEOPLE) if other != seat]
+    return [render_slot(t, slot, 1, live=live).fingerprint() for slot in (TABLE, *hands) for live in (False, True)]
 
 
 @every_game_with_passes
@@ -239,7 +239,7 @@ def test_after_a_restart_a_held_pass_lands_at_its_moment(game: str) -> None:
 @every_game_with_passes
 def test_nobody_is_mentioned_before_the_moment_of_a_pass_whoever_they_are(game: str) -> None:
     for t in asked(game)[::5]:
-        assert mention_from(t) == mention_from(without(t)) == pass_lands_at(t)
+        assert earliest_mention_ms(t) == earliest_mention_ms(without(t)) == pass_lands_at(t)
 
 
 @pytest.mark.parametrize("game", sorted(CASES))

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.cli.run import _backups_of
-from bot.config import BadSetting, read
+from bot.cli.run import _backup_plan
+from bot.config import BadSetting, read_settings
 from bot.store import backup
 from bot.store.backup import FIRST_MS, HOUR_MS, Backups, BadBackup, Plan
 from bot.store.store import Store
@@ -181,6 +181,6 @@ async def test_a_copy_that_is_damaged_is_no_backup(store: Store, tmp_path: Path)
 
 def test_a_folder_that_cannot_be_used_is_a_bad_setting(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    config = read({"BACKUP_FOLDER": str(tmp_path / "file" / "backups")}, tmp_path / ".env")
+    config = read_settings({"BACKUP_FOLDER": str(tmp_path / "file" / "backups")}, tmp_path / ".env")
     with pytest.raises(BadSetting, match=r"BACKUP_FOLDER is .*not a directory; check path and rights"):
-        _backups_of(config)
+        _backup_plan(config)

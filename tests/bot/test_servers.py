@@ -62,7 +62,7 @@ async def test_a_ban_that_cannot_be_is_none(process: Process, store_url: str) ->
 async def test_what_is_known_is_read_once_until_it_has_changed(process: Process, store_url: str) -> None:
     servers = Servers(process.store)
     assert await servers.settings(GUILD) == GuildSettings()
-    await servers.choose(GUILD, late=False)
+    await servers.change_settings(GUILD, late=False)
     assert (await servers.settings(GUILD)).late, "nobody has told of it"
     servers.forget(GUILD)
     assert not (await servers.settings(GUILD)).late

@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.cli.doctor import Facts, report
+from bot.cli.doctor import Facts, report_lines
 from bot.cluster.session import Kind, Lock, Process, Seen, Session
 from bot.cluster.shards import HeldShards, Plan, Refused, plan
 from bot.store import postgresql
@@ -197,11 +197,11 @@ async def test_the_doctor_says_who_holds_what(group: Group) -> None:
     holders = await store._database.read(postgresql.holders)
     await store.close()
     nothing = Facts("1", "1", other="", damage=[], live=0, aside=[], unusable=[], odd=[])
-    lines = report(nothing._replace(holders=holders))
+    lines = report_lines(nothing._replace(holders=holders))
     assert lines[2] == "processes: 2"
     assert {line.split(" holds ")[0] for line in lines[3:5]} == {"  here/1", "  there/2"}
     alone = {"diciassette:17:4:leaves:here/1": [0, 2]}
-    assert report(nothing._replace(holders=alone))[2:5] == [
+    assert report_lines(nothing._replace(holders=alone))[2:5] == [
         "processes: 1",
         "  here/1 holds shards 0, 2 of 4, and hands them over",
         "  nobody holds 1, 3",

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from bot.delivery.emojis import drawn
+from bot.delivery.emojis import emoji_drawings
 from bot.i18n import LOCALES, words
 from bot.ui.pictures import symbols
 from bot.ui.pictures.symbols import Emoji
@@ -27,7 +27,7 @@ every_page_with_symbols = pytest.mark.parametrize(("game", "topic"), PAGES, ids=
 @pytest.fixture
 def emojis() -> Iterator[None]:
     """Discord has every drawing."""
-    symbols.use({key: Emoji(drawing.name, 2**62 + n) for n, (key, drawing) in enumerate(drawn().items())})
+    symbols.use({key: Emoji(drawing.name, 2**62 + n) for n, (key, drawing) in enumerate(emoji_drawings().items())})
     yield
     symbols.use({})
 

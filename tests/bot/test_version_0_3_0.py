@@ -12,9 +12,9 @@ import pytest
 import sqlalchemy as sa
 
 from bot.cli import doctor
-from bot.delivery.plan import sheet_for
-from bot.privacy import erase_stopped, gather
-from bot.quarantine import check
+from bot.delivery.plan import render_slot
+from bot.privacy import collect_personal_data, erase_from_store
+from bot.quarantine import check_usable
 from bot.review.replay import coaching_of, course_of
 from bot.store.backup import BadBackup, backup, restore
 from bot.store.store import Store, StoreUnreachable
@@ -54,7 +54,7 @@ GONE: Final = {"level", "pace", "limit", "option"}
 async def serving(where: Path | str) -> Process:
     """A process on the database of version 0.3.0, which is put at *where*."""
     await asyncio.to_thread(database, where)
-    process = Process(await Store.open(address(where), check=check), clock())
+    process = Process(await Store.open(address(where), check=check_usable), clock())
     await resume(process.tables)
     await process.tables.taken()
     await process.clock.settle()  # the channel of the damaged table is told
@@ -153,7 +153,7 @@ async def test_controls_on_its_messages_do_what_they_did(empty_url: str) -> None
     for table_id, slots in CUSTOM_IDS.items():
         table = await process.tables.get(TableId(table_id))
         for slot, ids in slots.items():
-            today = [str(it["custom_id"]) for it in walk(sheet_for(table, slot, 1).payload) if "custom_id" in it]
+            today = [str(it["custom_id"]) for it in walk(render_slot(table, slot, 1).payload) if "custom_id" in it]
             for each in ids:
                 press = parse(each)
                 assert (press is None) == (each.split("/")[1] in GONE), each
@@ -220,13 +220,13 @@ async def test_somebody_gets_all_that_is_kept_of_them_and_is_erased(empty_url: s
     await asyncio.to_thread(database, empty_url)
     store = await Store.open(address(empty_url))
     for user in (100, 1400):
-        found = await gather(store, user, clock().now())
+        found = await collect_personal_data(store, user, clock().now())
         assert found is not None
         assert found.records
         assert all(it["record"] is not None for it in found.records)
-        assert await erase_stopped(store, user, clock().now()) is not None
+        assert await erase_from_store(store, user, clock().now()) is not None
         assert traces(empty_url, user) == []
-        assert await gather(store, user, clock().now()) is None
+        assert await collect_personal_data(store, user, clock().now()) is None
     for table in dealt(empty_url):
         verify(await record_of(store, table))
     await store.close()
@@ -240,7 +240,7 @@ async def test_of_games_of_version_0_1_0_all_but_the_replay_stays(empty_url: str
         assert (table.game, table.phase, table.secret) == (game, Phase.OVER, table.seed)
         for seat in (None, *map(Seat, range(len(table.players)))):
             scene(table, seat, 1)
-        check(table)
+        check_usable(table)
         code = commitment(bytes.fromhex(table.seed))
         assert any(code in line for line in deal_lines(scene(table, None, 1), EN))
         kept = await kept_of(process.store, table.id)

@@ -7,7 +7,7 @@ from typing import Any
 import discord
 from simcord.results import InteractionResult
 
-from bot.delivery.plan import sheet_for
+from bot.delivery.plan import render_slot
 from bot.tables.model import Table
 from bot.ui.custom_ids import Press, Verb, parse
 from tests.controls import components, controls
@@ -98,6 +98,6 @@ def expected_components_json(table: Table, slot: str, message: int, *, live: boo
     """
 
     class Drawn:
-        components = sheet_for(table, slot, message, picked=picked, live=live).payload
+        components = render_slot(table, slot, message, picked=picked, live=live).payload
 
     return components_json(Drawn)

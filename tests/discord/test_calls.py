@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from simcord.actors import MemberActor
 
-from bot.delivery.messages import SUPERSEDED_MS
-from bot.delivery.slots import TABLE, gone_slot
+from bot.delivery.messages import DELETE_DELAY_MS
+from bot.delivery.slots import TABLE, superseded_table_slot
 from bot.store.store import Handle
 from bot.tables.errors import Why
 from bot.tables.options import Options, Pace
@@ -80,7 +80,7 @@ async def test_a_refusal_that_becomes_the_hand_takes_the_place_of_the_hand_befor
     await club.act(club.on_turn())
     note = club.opened(await click_old(club, club.carla, old, Verb.CALL))
     await club.press(club.carla, note, Verb.CALL)
-    await club.clock.advance(SUPERSEDED_MS)
+    await club.clock.advance(DELETE_DELAY_MS)
     mine = [m.id for m in club.channel.history(viewer=club.carla) if m.flags.ephemeral]
     assert note.id in mine
     assert hand.id not in mine
@@ -128,7 +128,7 @@ async def test_a_call_on_a_table_message_that_waits_to_be_deleted(calling_club: 
     old = club.table_message()
     await club.carla.slash(club.channel, "table show")
     club.env.inject_error("DELETE", f"/channels/{old.channel.id}/*", status=503, code=0, message="Busy", times=None)
-    await club.bot.store.put_handle(club.table().id, Handle(gone_slot(old.id), old.channel.id, old.id))
+    await club.bot.store.put_handle(club.table().id, Handle(superseded_table_slot(old.id), old.channel.id, old.id))
     await club.restart()
     answer = await click_old(club, club.callers()[0], old, Verb.CALL)
     assert club.rules.ends_round(club.table().recent)

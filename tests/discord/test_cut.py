@@ -8,7 +8,7 @@ import pytest
 from simcord.actors import MemberActor
 from simcord.results import InteractionResult
 
-from bot.delivery.messages import ACKNOWLEDGED_MS
+from bot.delivery.messages import ACKNOWLEDGE_AFTER_MS
 from bot.tables.errors import Why
 from bot.ui.custom_ids import Verb, custom_id
 from bot.ui.dealing import LONGEST_CUT
@@ -137,7 +137,7 @@ async def test_a_click_that_was_acknowledged_cannot_open_the_form_and_says_so(cl
     menu = reply(await club.press(club.anna, club.table_message(), Verb.MENU))
     async with held_back(club) as waiting:
         answer = await club.press(club.anna, menu, Verb.CUT)
-    await club.clock.advance(ACKNOWLEDGED_MS + 1)
+    await club.clock.advance(ACKNOWLEDGE_AFTER_MS + 1)
     await replay(club, waiting)
     await club.env.settle()
     assert answer.modal is None

@@ -8,7 +8,7 @@ from simcord.builders import ChannelHandle
 from simcord.enums import ChannelType, OverwriteType
 
 from bot.i18n import LOCALES, words
-from bot.permissions import INVITED_WITH, NEEDS, invitation
+from bot.permissions import INVITE_PERMISSIONS, NEEDS, invitation_link
 from bot.tables.errors import Why
 from bot.tables.preferences import MOST_PLACES, GuildSettings
 from bot.ui import replies
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.about(ANY)  # all games are alike here
 ALL = frozenset(NEEDS)
 MANY = tuple(range(1 << 60, (1 << 60) + MOST_PLACES))
 WORST = [
-    Facts(frozenset(), member=False, link=invitation(1 << 60), store_ms=None, registered=False),
+    Facts(frozenset(), member=False, link=invitation_link(1 << 60), store_ms=None, registered=False),
     Facts(
         frozenset(),
         in_private_thread=False,
@@ -201,10 +201,10 @@ def test_each_fault_has_its_sentence(facts: Facts, said: str) -> None:
 
 
 def test_the_invitation_asks_for_what_is_used_and_nothing_else() -> None:
-    link = invitation(1234)
+    link = invitation_link(1234)
     assert link == (
         "https://discord.com/oauth2/authorize?client_id=1234&scope=bot+applications.commands"
-        f"&permissions={INVITED_WITH}"
+        f"&permissions={INVITE_PERMISSIONS}"
     )
-    assert discord.Permissions(INVITED_WITH) == discord.Permissions(**dict.fromkeys(ALL - {"connect"}, True))
-    assert sum(1 << bit for bit in (10, 11, 15, 16, 35, 38)) == INVITED_WITH, "docs/topics/permissions"
+    assert discord.Permissions(INVITE_PERMISSIONS) == discord.Permissions(**dict.fromkeys(ALL - {"connect"}, True))
+    assert sum(1 << bit for bit in (10, 11, 15, 16, 35, 38)) == INVITE_PERMISSIONS, "docs/topics/permissions"

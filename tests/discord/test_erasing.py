@@ -5,7 +5,7 @@ from pathlib import Path
 
 from simcord.actors import MemberActor
 
-from bot.privacy import erase as erase_person
+from bot.privacy import erase_person as erase_person
 from bot.store import people
 from bot.store.schema import metadata
 from bot.tables.errors import Why
@@ -76,7 +76,7 @@ async def test_whoever_is_everywhere_is_nowhere_once_erased(
     assert (str(zach.id) in log.getvalue(), NAME in log.getvalue()) == (False, False)
     assert left() == []
     assert club.bot.people.preferences(zach.id) == DEFAULTS
-    assert NAME not in repr(club.bot.tables.live_of()) + repr(club.bot.reconciler.known())
+    assert NAME not in repr(club.bot.tables.live_of()) + repr(club.bot.reconciler.tables_with_messages())
     await fits(club, kept)
     await club.finish()
     assert left() == []
@@ -162,7 +162,7 @@ async def test_twice_and_once_more_by_somebody_new(club: Club, zach: MemberActor
 
 async def test_one_thing_at_a_time(club: Club, zach: MemberActor) -> None:
     shown = await privacy(club, zach)
-    with club.bot.people.alone(zach.id):
+    with club.bot.people.one_task_at_a_time(zach.id):
         answer = await club.press(zach, shown, Verb.EXPORT)
         assert EN(REFUSALS[Why.AT_WORK]) in private_text(answer)
         asked = reply(await club.press(zach, shown, Verb.ERASE))

@@ -8,8 +8,8 @@ import pytest
 from simcord.builders import ChannelHandle
 
 from bot.clock import snowflake_time
-from bot.commands import SYNC_AGAIN_MS
-from bot.delivery.messages import SUPERSEDED_MS
+from bot.commands import SYNC_RETRY_MS
+from bot.delivery.messages import DELETE_DELAY_MS
 from bot.tables.model import Ending, Phase, TableId
 from bot.tables.options import Options, Pace
 from bot.ui.custom_ids import Verb
@@ -75,7 +75,7 @@ async def test_a_thread_that_was_archived_gets_a_new_table_message(club: Club) -
     club.env.inject_error("PATCH", path, status=400, code=50083, message="Thread is archived", times=None)
     await up_to_date(club)
     assert club.table_message().id != old
-    await club.clock.advance(SUPERSEDED_MS)
+    await club.clock.advance(DELETE_DELAY_MS)
     assert old not in [message.id for message in club.messages()]
 
 
@@ -190,7 +190,7 @@ async def test_the_channel_is_deleted_and_the_game_ends_with_a_word(club: Club, 
     assert kept.ending is Ending.REMOVED
     for person in (club.anna, club.bruno):
         assert "ended early" in text_of(club.hand(person))
-    assert club.bot.reconciler.tables == 0
+    assert club.bot.reconciler.table_count == 0
 
 
 def hide(club: Club, place: ChannelHandle) -> None:
@@ -322,6 +322,6 @@ async def test_commands_that_discord_refuses_stop_no_game_and_are_registered_lat
     await club.restart()
     await club.act(club.on_turn())
     start = len(club.env.http_requests)
-    await club.clock.advance(SYNC_AGAIN_MS)
+    await club.clock.advance(SYNC_RETRY_MS)
     assert [r.method for r in club.env.http_requests[start:] if r.path.endswith("/commands")] == ["PUT"]
     assert isinstance(club.bot, discord.Client)

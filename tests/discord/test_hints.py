@@ -11,7 +11,7 @@ from typing import Any
 import discord
 import pytest
 
-from bot.delivery.answers import STAYS_MS
+from bot.delivery.answers import CALL_NOTE_MS
 from bot.tables import computers, leaving, play
 from bot.tables.errors import Refusal, Why
 from bot.tables.model import Player, Table
@@ -111,7 +111,7 @@ async def test_what_makes_no_difference_is_told_as_one(tmp_path: Path, game: str
         sheet = hint_sheet(game, computers.Hint(seen, [*options, RatedAction(fourth, 0.004)], None), EN)
         (component,) = sheet.payload[0]["components"]
         assert component["content"].splitlines()[:2] == [
-            f"🎓 {capital(f'**{EN.one_of([one, two, three])}**')}: 50% to win the game",
+            f"🎓 {capital(f'**{EN.list_or([one, two, three])}**')}: 50% to win the game",
             f"{capital(four)}: 1%",
         ]
 
@@ -156,7 +156,7 @@ async def test_off_turn_a_hint_compares_a_call_with_none_until_the_game_goes_on(
         ]
         while club.ply == ply:
             await club.clock.advance(100)
-        await club.clock.advance(STAYS_MS)
+        await club.clock.advance(CALL_NOTE_MS)
         assert not notes(club)
 
 
@@ -210,7 +210,7 @@ async def test_a_hint_that_is_out_of_date_when_it_is_found_is_not_told_l6(
         visit = Visit(club.bot, click)
         press = parse(custom_id(Verb.HINT, club.table().id, club.ply))
         assert press is not None
-        asked = asyncio.create_task(game_clicks.hint(visit, press, await visit.look_at(club.table().id)))
+        asked = asyncio.create_task(game_clicks.show_hint(visit, press, await visit.load_table(club.table().id)))
         await asyncio.sleep(0)
         if meanwhile == "the game goes on":
             later = after_one_move(club.table())

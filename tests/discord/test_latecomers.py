@@ -9,7 +9,7 @@ import pytest
 from simcord.actors import MemberActor
 
 from bot import privacy
-from bot.delivery.plan import LAST_WORD_MS
+from bot.delivery.plan import LAST_EDIT_MS
 from bot.tables import lobby
 from bot.tables.errors import Why
 from bot.tables.live import RETRY_MS
@@ -143,7 +143,7 @@ async def test_the_old_table_message_offers_another_rematch_if_one_was_closed_in
     await club.finish()
     old = club.messages()[-1]
     for _ in range(2):
-        await club.clock.advance(LAST_WORD_MS)
+        await club.clock.advance(LAST_EDIT_MS)
         await club.press(club.anna, club.as_it_is(old), Verb.REMATCH)
         assert Verb.REMATCH not in verbs(club.as_it_is(old))
         await club.in_menu(club.anna, Verb.CANCEL)

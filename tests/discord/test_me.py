@@ -87,7 +87,7 @@ async def test_the_language_holds_for_all_that_only_they_read(club: Club) -> Non
     assert club.waiting in text_of(club.hand(other))
     assert club.status() in text_of(club.table_message())
     rules = private_text(await club.on_turn().slash(club.channel, "help"))
-    assert DE.commanding(EN)("**/rules** explains the game, page by page.") in rules
+    assert DE.with_client_commands(EN)("**/rules** explains the game, page by page.") in rules
     await club.restart()
     menu = await club.press(club.on_turn(), club.table_message(), Verb.MENU)
     assert DE("Leave the game") in private_text(menu)
@@ -98,7 +98,7 @@ async def test_the_language_holds_for_all_that_only_they_read(club: Club) -> Non
 async def test_refusals_and_notifications_are_in_it_too(club: Club) -> None:
     await prefer(club, club.anna, locale="it")
     answer = await club.anna.slash(club.channel, "table show")
-    assert words("it").commanding(EN)(REFUSALS[Why.NO_TABLE_HERE]) in private_text(answer)
+    assert words("it").with_client_commands(EN)(REFUSALS[Why.NO_TABLE_HERE]) in private_text(answer)
     start = len(club.env.http_requests)
     await club.open(club.bruno, club.anna)
     t = words("it")

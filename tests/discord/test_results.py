@@ -109,7 +109,7 @@ async def test_who_said_no_can_ask_what_it_means_and_say_yes(club: Club) -> None
 async def test_a_game_is_rated_between_those_who_said_yes_before_start(club: Club, path: Path) -> None:
     await rate(club, club.anna, club.bruno)
     await club.open(club.anna, club.bruno, start=False)
-    line = EN("Counts for the ratings of {names}.", names=EN.all_of(["**anna**", "**bruno**"]))
+    line = EN("Counts for the ratings of {names}.", names=EN.list_and(["**anna**", "**bruno**"]))
     assert line in text_of(club.table_message())
     await club.press(club.anna, club.table_message(), Verb.START)
     assert line not in text_of(club.table_message())

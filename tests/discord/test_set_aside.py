@@ -8,7 +8,7 @@ from typing import Any, cast
 import pytest
 
 from bot.i18n import words
-from bot.quarantine import TRIED_MS
+from bot.quarantine import RETRY_FOR_MS
 from bot.tables.errors import Why
 from bot.tables.model import Player
 from bot.ui import replies
@@ -75,7 +75,7 @@ async def test_it_is_told_in_the_servers_language_if_the_tables_cannot_be_read(
     club: Club, tmp_path: Path, how: str
 ) -> None:
     await club.open(club.anna, club.bruno)
-    await club.bot.servers.choose(club.guild.id, locale="it")
+    await club.bot.servers.change_settings(club.guild.id, locale="it")
     await lose_table(club, tmp_path, how)
     assert told(club, "it") == 1
 
@@ -92,7 +92,7 @@ async def test_what_discord_has_no_time_for_is_told_after_the_next_start(club: C
 
 
 @pytest.mark.one_in(6)
-@pytest.mark.parametrize(("later_ms", "times"), [(TRIED_MS // 2, 1), (TRIED_MS, 0)])
+@pytest.mark.parametrize(("later_ms", "times"), [(RETRY_FOR_MS // 2, 1), (RETRY_FOR_MS, 0)])
 async def test_a_channel_that_refuses_is_tried_with_every_start_for_a_day(
     club: Club, tmp_path: Path, later_ms: int, times: int
 ) -> None:

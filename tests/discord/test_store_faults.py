@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy.exc import OperationalError
 
-from bot.monitoring.state import State
+from bot.monitoring.state import BotState
 from bot.tables.errors import Why
 from bot.tables.options import Options, Pace
 from bot.tables.outages import PULSE_MS
@@ -162,12 +162,12 @@ async def test_a_bot_that_cannot_write_is_not_ready_and_doctor_says_so(tmp_path:
     """Reading works all the while."""
     async with open_club(tmp_path, "diciassette", CLOCK) as club:
         await club.open(club.anna, club.bruno)
-        olga, watched = owner(club), State()
+        olga, watched = owner(club), BotState()
         watched.bot = club.bot
-        assert watched.unready() == ""
+        assert watched.unready_reason() == ""
         async with fault(club, tmp_path / "tables.sqlite3"):
             await club.clock.advance(2 * PULSE_MS)
-            assert "takes no changes" in watched.unready()
+            assert "takes no changes" in watched.unready_reason()
             assert "My database does not answer" in await doctor(club, olga)
         await club.clock.advance(2 * PULSE_MS)
-        assert watched.unready() == ""
+        assert watched.unready_reason() == ""

@@ -116,7 +116,7 @@ async def test_it_is_deferred_in_private_before_anything_is_loaded(club: Club) -
 
 async def test_one_record_at_a_time_for_each_person(club: Club) -> None:
     """A large one takes a second, and threads are few."""
-    with club.bot.people.alone(club.stranger.id):
+    with club.bot.people.one_task_at_a_time(club.stranger.id):
         assert EN(REFUSALS[Why.AT_WORK]) in await answered(club, b"{}")
     assert "### I cannot read this file as a record" in await answered(club, b"{}")
 
@@ -131,7 +131,7 @@ class Slow:
 async def test_discord_gets_a_limited_time_to_hand_a_file_over(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cogs.verify, "DOWNLOAD_SECONDS", 0.01)
     with pytest.raises(Refusal) as no:
-        await cogs.verify.downloaded(Slow())
+        await cogs.verify.download(Slow())
     assert no.value.why is Why.FILE_LOST
 
 

@@ -8,7 +8,7 @@ import pytest
 from simcord.actors import MemberActor
 
 from bot.clock import snowflake_at
-from bot.delivery.messages import FLAGGED_MS, NEW_IN_PERIOD, PERIOD_MS
+from bot.delivery.messages import FLAGGED_PAUSE_MS, NEW_DMS_PERIOD_MS, NEW_IN_PERIOD
 from bot.delivery.slots import UNREACHED_MS
 from bot.store.store import Dms
 from bot.ui.custom_ids import Verb
@@ -207,7 +207,7 @@ async def test_a_flagged_app_opens_no_conversation_for_hours_whichever_process_w
     assert opened(club) == 1
     assert "Discord has flagged me as spam" in await doctor(club, moderator(club))
     await club.restart()
-    await club.clock.advance(FLAGGED_MS - MINUTE)
+    await club.clock.advance(FLAGGED_PAUSE_MS - MINUTE)
     assert opened(club) == 1
     await club.clock.advance(2 * MINUTE)
     assert opened(club) > 1
@@ -217,7 +217,7 @@ async def test_a_flagged_app_opens_no_conversation_for_hours_whichever_process_w
 async def test_only_so_many_new_conversations_are_opened_in_ten_minutes(club: Club) -> None:
     await club.open(club.anna, club.bruno)
     await club.finish()
-    await club.clock.advance(PERIOD_MS)
+    await club.clock.advance(NEW_DMS_PERIOD_MS)
     for number in range(NEW_IN_PERIOD - 1):  # with other people, at other tables, perhaps by another process
         await club.bot.store.put_dms(number + 1, Dms(snowflake_at(club.clock.now()) + number))
     await club.open(club.anna, club.carla, club.stranger)
@@ -225,6 +225,6 @@ async def test_only_so_many_new_conversations_are_opened_in_ten_minutes(club: Cl
     late = next(person for person in (club.carla, club.stranger) if not dms(person))
     assert len(private(club, late)) == 1, "the hand came in the channel"
     assert len(dms(club.anna)) > 1, "who has a conversation needs no other"
-    await club.clock.advance(PERIOD_MS + 15 * MINUTE)
+    await club.clock.advance(NEW_DMS_PERIOD_MS + 15 * MINUTE)
     assert opened(club) == 4
     assert len(dms(late)) == 1

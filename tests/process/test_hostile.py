@@ -18,10 +18,10 @@ import pytest
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
-from bot.client import Bot, use_servers
+from bot.client import Bot, set_discord_urls
 from bot.delivery.limits import Throttle
-from bot.delivery.plan import sheet_for
-from bot.delivery.slots import hand_slot, is_superseded
+from bot.delivery.plan import render_slot
+from bot.delivery.slots import dm_hand_slot, is_superseded
 from bot.store.store import Store
 from bot.tables import lobby, start
 from bot.tables.model import Phase, Player, Table, TableId
@@ -88,7 +88,7 @@ async def net(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[
     api, gateway = Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY
     server = Server(channels=len(CASES))
     await server.start(0)
-    use_servers(f"http://127.0.0.1:{server.port}/api/v10", server.gateway.address)
+    set_discord_urls(f"http://127.0.0.1:{server.port}/api/v10", server.gateway.address)
     options = Options(pace=Pace.OFF, turn_seconds=0, window_ms=0, hold_ms=0)
     kept.keep(tmp_path / "t.sqlite3")
     store = await Store.open(f"sqlite+aiosqlite:///{tmp_path}/t.sqlite3")
@@ -226,8 +226,8 @@ async def at_rest(net: Net) -> None:
     erased keeps their hand until a request has deleted it."""
 
     def unfinished() -> list[str]:
-        every = (slot for slots in net.bot.reconciler._registry.every() for slot in slots.all())
-        return [repr(slot) for slot in every if slot.busy or is_superseded(slot.name)]
+        every = (slot for slots in net.bot.reconciler._registry.all_slots() for slot in slots.all())
+        return [repr(slot) for slot in every if slot.has_work or is_superseded(slot.name)]
 
     await eventually(lambda: not unfinished(), lambda: f"messages to be as they should be: {unfinished()}")
 
@@ -253,7 +253,7 @@ async def right_readers(net: Net, played: dict[str, list[tuple[dict[str, Any], T
             for _, then in played[table.id]:
                 if then.state is not None:
                     for seat in map(Seat, range(len(then.players))):
-                        seen[seat == owner] |= _lines(sheet_for(then, hand_slot(seat), 1).payload)
+                        seen[seat == owner] |= _lines(render_slot(then, dm_hand_slot(seat), 1).payload)
             assert _lines(message.components) & seen[True]
             assert not _lines(message.components) & (seen[False] - seen[True]), "somebody else's hand"
     assert hands

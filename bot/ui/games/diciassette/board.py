@@ -350,7 +350,7 @@ class Board(presenter.Board[View, Action, Event]):
         """A line that says whose turn it is and who may call, or who has called."""
         view = scene.view
         if scene.callers:
-            names = words.all_of([bold(scene.name(seat)) for seat in scene.callers])
+            names = words.list_and([bold(scene.name(seat)) for seat in scene.callers])
             return words("📣 {names}: **17!** The cards are turned over…", names=names)
         line = _turn_line(scene, words)
         if view.may_call and view.last is not None and not view.must_call:
@@ -416,7 +416,7 @@ class Board(presenter.Board[View, Action, Event]):
         """Who called, the sum, whose Traps snapped, who got what, and gave what back."""
         called, tokens = concluded(scene, words)
         owners = trappers(scene.outcome)
-        names = words.all_of([bold(scene.name(seat)) for seat in dict.fromkeys(owners)])
+        names = words.list_and([bold(scene.name(seat)) for seat in dict.fromkeys(owners)])
         traps = words.plural("{n} Trap by {names}!", "{n} Traps by {names}!", len(owners), names=names) if names else ""
         return " ".join(filter(None, [called, traps, tokens]))
 
@@ -437,7 +437,7 @@ class Board(presenter.Board[View, Action, Event]):
         if (bluff := scene.highlights.bluff) is not None:
             said = words(
                 "{name} – {percent}% for {caller}",
-                name=words.all_of([name(seat, bluff.ply) for seat in bluff.hid]),
+                name=words.list_and([name(seat, bluff.ply) for seat in bluff.hid]),
                 caller=name(bluff.caller, bluff.ply),
                 percent=_percent(bluff.chance),
             )

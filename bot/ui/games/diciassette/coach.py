@@ -51,7 +51,7 @@ def snapped(caller: Seat, scene: Scene17, words: Words) -> Sequence[str]:
     won = any(isinstance(it, GameEnded) and caller in it.winners for it in scene.recent)
     if not owners or won:
         return []
-    names = words.all_of([bold(scene.name(seat)) for seat in owners if seat != caller])
+    names = words.list_and([bold(scene.name(seat)) for seat in owners if seat != caller])
     mine = caller == scene.seat
     if not names:
         own = words("The call was right, but it sprang the caller’s own Trap.")
@@ -78,7 +78,7 @@ def bluff(call: Judged[View, Event], shown: Revealed, scene: Scene17, words: Wor
     worked = called.last in who and (ended is None or called.last in ended.winners)
     named = [called.last] if worked else who  # the others helped
     facts = {"caller": bold(scene.name(caller)), "percent": percent(odds)}
-    facts["names"] = words.all_of([bold(scene.name(seat)) for seat in named])
+    facts["names"] = words.list_and([bold(scene.name(seat)) for seat in named])
     if scene.seat == caller:
         if worked:
             return [words("🎭 It could have been 17: a bluff by {names} worked.", **facts)]

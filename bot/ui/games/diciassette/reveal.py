@@ -77,7 +77,7 @@ def _called_lines(caller: Seat, last: Seat, others: Sequence[Seat], scene: Scene
     if others:
         yield words(
             "-# {names} called at the same moment; {caller} comes first in turn order, so that call counts.",
-            names=words.all_of([bold(scene.name(seat)) for seat in others]),
+            names=words.list_and([bold(scene.name(seat)) for seat in others]),
             caller=escaped(scene.name(caller)),
         )
 
@@ -124,7 +124,7 @@ def returned(*, victory_lost: bool) -> str:
 def match_point(scene: Scene17, words: Words) -> str:
     """Who needs only one more victory token; empty: nobody."""
     near = [bold(scene.name(Seat(seat))) for seat, n in enumerate(scene.view.victory) if n == VICTORIES_TO_WIN - 1]
-    return "🔥 " + words("Match point: {names}", names=words.all_of(near)) if near else ""
+    return "🔥 " + words("Match point: {names}", names=words.list_and(near)) if near else ""
 
 
 def has_laid(scene: Scene17) -> bool:

@@ -94,7 +94,7 @@ def gifts_picture(moments: Sequence[OpenDays], words: Words) -> Picture | None:
 def _most(names: Sequence[str], gifts: Sequence[int], words: Words) -> str:
     """Who has the most of *gifts*, and how many."""
     most = max(gifts)
-    ahead = words.all_of([name for name, n in zip(names, gifts, strict=True) if n == most])
+    ahead = words.list_and([name for name, n in zip(names, gifts, strict=True) if n == most])
     return words("Most gifts ({n}): {names}.", n=most, names=ahead)
 
 
@@ -135,7 +135,7 @@ def race_line(scene: DaysScene, words: Words) -> str:
     able = scene.view.contenders
     if not able:
         return ""
-    names = words.all_of([bold(scene.name(seat)) for seat in able])
+    names = words.list_and([bold(scene.name(seat)) for seat in able])
     if len(able) == scene.view.seats:
         line = words("Last hand: going by the gifts, everyone can still win.")
     elif len(able) == 1:
@@ -143,7 +143,7 @@ def race_line(scene: DaysScene, words: Words) -> str:
     else:
         line = words("Last hand. Going by the gifts, these can still win: {names}.", names=names)
     shared = [bold(scene.name(seat)) for seat in able if seat not in scene.view.sole_contenders]
-    at_best = [words("At best a shared win: {names}.", names=words.all_of(shared))] if shared else []
+    at_best = [words("At best a shared win: {names}.", names=words.list_and(shared))] if shared else []
     return " ".join(["🔥 " + line, *at_best])
 
 
@@ -289,7 +289,7 @@ class Board(presenter.Board[View, Action, Event]):
                     "🔸 {names} holds the most cards ({cards}), but has no gift to give.",
                     "🔸 {names} hold the most cards ({cards} each), but have no gift to give.",
                     len(empty),
-                    names=words.all_of([bold(scene.name(seat)) for seat in empty]),
+                    names=words.list_and([bold(scene.name(seat)) for seat in empty]),
                     cards=unplayed[empty[0]],
                 )
             )
@@ -328,7 +328,7 @@ class Board(presenter.Board[View, Action, Event]):
             found.append(Highlight(cards.GIFT, words("Best hand"), said))
         if caught is not None:
             held = [name(seat, caught.ply) for seat in caught.others]
-            names = words.all_of(held) if len(held) <= NAMED else words("{n} people", n=len(held))
+            names = words.list_and(held) if len(held) <= NAMED else words("{n} people", n=len(held))
             many = card_count(caught.cards, words)
             if caught.hand_number:  # of all hands, and the last one is what people remember
                 many = words("{cards} (hand {n})", cards=many, n=caught.hand_number)
@@ -384,7 +384,7 @@ def _out_line(scene: DaysScene, words: Words) -> str:
 def _givers(scene: DaysScene, words: Words) -> Sequence[str]:
     """A line that says who gave the winner of the last hand a gift; none if nobody did."""
     names = [escaped(scene.name(event.seat)) for event in scene.outcome if isinstance(event, GiftGiven)]
-    return [words("{gift} from {names}", gift=cards.GIFT, names=words.all_of(names))] if names else []
+    return [words("{gift} from {names}", gift=cards.GIFT, names=words.list_and(names))] if names else []
 
 
 def _played_line(seat: Seat, played: Cards, leads: bool, scene: DaysScene, words: Words) -> str:

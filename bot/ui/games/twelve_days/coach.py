@@ -113,7 +113,7 @@ def not_enough(seat: Seat, view: View, words: Words, named: Named) -> str:
         return ""
     most = max(shares.values())
     needed = [it for it in others if all(it in givers for givers, part in shares.items() if part == most)]
-    names = words.all_of([named(it) for it in needed])
+    names = words.list_and([named(it) for it in needed])
     if not needed:
         return words("With the gifts as they stood, winning the hand was not enough: it depended on who gave.")
     if most < 1:
@@ -362,7 +362,7 @@ def _broken(made: Play, best: Action, hand: Cards, words: Words) -> str:
         single = next((card for card in dict.fromkeys(left) if card in broken and left.count(card) == 1), None)
         return words("{made} left a single {card}.", made=cards_of(made), card=cards.card(single)) if single else ""
     named = [_together(card, hand.count(card), words) for card in alike]
-    return words("{made} broke up {sets}.", made=cards_of(made), sets=words.all_of(named))
+    return words("{made} broke up {sets}.", made=cards_of(made), sets=words.list_and(named))
 
 
 def _damage(broken: set[Card], left: Cards) -> tuple[int, int]:

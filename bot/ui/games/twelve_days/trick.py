@@ -135,4 +135,4 @@ def _play_lines(trick: Sequence[Action], marked: Seat, mark: str, scene: DaysSce
         else:
             passed.append(name)
     if passed:
-        yield "-# " + words("Passed: {names}", names=words.all_of(passed))
+        yield "-# " + words("Passed: {names}", names=words.list_and(passed))
