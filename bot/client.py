@@ -307,7 +307,7 @@ class Bot(commands.AutoShardedBot):
     async def look_at_emojis(self) -> None:
         """Use the emojis that Discord has now, and have the messages of live tables brought up to date if they are
         others than before."""
-        if self.drawings is not None and symbols.use(await emojis.known(self.courier)):
+        if self.drawings is not None and symbols.set_emojis(await emojis.known(self.courier)):
             self.reconciler.redraw(await self.tables.all_of())
 
     def shard_of(self, guild: int) -> int:
@@ -378,7 +378,7 @@ class Bot(commands.AutoShardedBot):
             # every session after the first begins there.
             self.shard_count, _ = await self.recommended()
         if self.drawings is not None:
-            symbols.use(await emojis.known(self.courier))
+            symbols.set_emojis(await emojis.known(self.courier))
         await self.people.load()
         if self.shards_held.first is not None:
             recommended, self.shards_held.concurrency = await self.recommended()

@@ -16,7 +16,7 @@ from bot.tables.names import brought
 from bot.tables.preferences import MOST_PLACES
 from bot.tables.scene import AnyScene, scene
 from bot.tables.service import Change
-from bot.ui.components import Sheet, named
+from bot.ui.components import Sheet, replace_erased_names
 from bot.ui.dealing import LONGEST_CUT
 
 MOST_SENT: Final = 25
@@ -200,7 +200,7 @@ class Visit:
     async def scene(self, table: Table) -> AnyScene:
         """What this person may know of *table*."""
         known = scene(table, table.seat_of(self.user), await self.bot.reconciler.message_of(table))
-        return named(known, self.words)
+        return replace_erased_names(known, self.words)
 
     # What was clicked
 

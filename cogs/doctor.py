@@ -68,7 +68,7 @@ async def facts(visit: Visit) -> Facts:
         voice=channel is not None and channel.type in VOICE,
         threads_possible=channel is not None and channel.type in THREADS_IN,
         clock_ms=bot.clock.now() - bot.clock.reading(),
-        emojis=(symbols.published(), len(drawn())) if bot.drawings is not None else None,
+        emojis=(symbols.emoji_count(), len(drawn())) if bot.drawings is not None else None,
         registered=bot.registration.done,
         connected=not bot.events.is_cut_off(number),
         latency_ms=round(latency * 1000) if latency < 3600 else None,  # at first it is no number

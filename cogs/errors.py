@@ -17,7 +17,7 @@ from bot.log import fields, fresh_reference
 from bot.tables.errors import AlreadyCounted, Refusal
 from bot.tables.model import Table
 from bot.ui import replies
-from bot.ui.components import Item, Sheet
+from bot.ui.components import Component, Sheet
 from cogs.context import Visit
 from engine.errors import IllegalAction
 
@@ -74,12 +74,12 @@ async def _answer_failure(visit: Visit, what: str, error: Exception, *, last: bo
             visit.bot.metrics.served(what, "try_again")
             log.warning("try again", extra=fields(what=what, fault=type(error).__name__, **_table_fields(visit)))
             limits.enter(None)  # that can be said wherever the table is served now
-            await _try_to_tell(visit, replies.try_again(visit.words))
+            await _try_to_tell(visit, replies.try_again_sheet(visit.words))
         case _:
             visit.bot.metrics.served(what, "bug")
             reference = fresh_reference()
             log.error("bug", exc_info=error, extra=fields(what=what, reference=reference, **_table_fields(visit)))
-            await _try_to_tell(visit, replies.apology(reference, visit.words), stays=True)
+            await _try_to_tell(visit, replies.bug_apology_sheet(reference, visit.words), stays=True)
 
 
 async def _answer_again(visit: Visit) -> None:
@@ -88,7 +88,7 @@ async def _answer_again(visit: Visit) -> None:
     assert visit.table is not None
     table, click = await visit.look_at(visit.table.id), visit.interaction
     if click.message is None:
-        await _try_to_tell(visit, replies.try_again(visit.words))
+        await _try_to_tell(visit, replies.try_again_sheet(visit.words))
         return
     name = await visit.bot.reconciler.answers.slot_of(table, click)
     if name is not None and (name == TABLE or visit.private):
@@ -127,8 +127,8 @@ async def sentence(visit: Visit, no: Refusal | IllegalAction) -> str:
     scene = await visit.scene(visit.table) if visit.table is not None else None
     if isinstance(no, IllegalAction):
         assert scene is not None
-        return replies.illegal(no.reason, scene, visit.words)
-    return replies.refusal(no.why, no.facts, scene, visit.words)
+        return replies.illegal_move_text(no.reason, scene, visit.words)
+    return replies.refusal_text(no.why, no.facts, scene, visit.words)
 
 
 async def refusal_sheet(visit: Visit, no: Refusal | IllegalAction) -> Sheet:
@@ -141,8 +141,8 @@ async def refusal_sheet(visit: Visit, no: Refusal | IllegalAction) -> Sheet:
             await visit.look_at(no.facts["table"])
         except Refusal as set_aside:
             no = set_aside
-    rows: list[Item] = []
+    rows: list[Component] = []
     if visit.table is not None:
         scene = await visit.scene(visit.table)
-        rows = replies.controls(no.why if isinstance(no, Refusal) else no.reason, scene, visit.words)
-    return replies.note(await sentence(visit, no), *rows)
+        rows = replies.refusal_controls(no.why if isinstance(no, Refusal) else no.reason, scene, visit.words)
+    return replies.note_sheet(await sentence(visit, no), *rows)

@@ -12,7 +12,7 @@ from bot.ui import replies
 from bot.ui.custom_ids import Press
 from bot.ui.hand_message import FOLLOW
 from bot.ui.hints import hint_sheet
-from bot.ui.presenter import action_of
+from bot.ui.presenter import decode_move_click
 from bot.ui.registry import PRESENTERS
 from cogs.context import Visit
 from cogs.errors import sentence
@@ -31,7 +31,7 @@ async def move(visit: Visit, press: Press, table: Table) -> None:
 
     def choose(now: Table, seat: Seat) -> Any:
         view = now.rules.views.view(now.state, seat)
-        return action_of(now.game, view, press.arg, values, PRESENTERS[now.game].hand.play_of)
+        return decode_move_click(now.game, view, press.arg, values, PRESENTERS[now.game].hand.play_from_cards)
 
     try:
         clicked = await visit.bot.tables.move(table.id, visit.user, press.ply, choose, visit.at, visit.interaction.id)
@@ -93,7 +93,7 @@ async def call(visit: Visit, press: Press, table: Table) -> None:
         return
     if slot is not None:
         await answering.acknowledge(table, slot, visit.interaction)
-    await visit.tell_note(replies.note(said), press.ply)
+    await visit.tell_note(replies.note_sheet(said), press.ply)
 
 
 async def hint(visit: Visit, press: Press, table: Table) -> None:
@@ -140,4 +140,4 @@ async def hand_by_dm(visit: Visit, press: Press, table: Table) -> None:
     """Have the hand sent by direct message again, and say so."""
     await visit.bot.reconciler.direct.wanted_again(visit.user)
     await visit.bot.tables.update_player(table.id, visit.user, by_dm=True, refuses_dms=False)
-    await visit.turn_into_note(replies.note(visit.words("Your hand comes by direct message again.")))
+    await visit.turn_into_note(replies.note_sheet(visit.words("Your hand comes by direct message again.")))

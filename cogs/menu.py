@@ -23,7 +23,7 @@ async def open_menu(visit: Visit, press: Press, table: Table) -> None:
     if table.phase is Phase.OVER:
         raise Refusal(Why.GAME_FINISHED)
     if press.arg == menu.STAY:
-        await visit.turn_into_note(replies.note(visit.words("The game goes on.")))
+        await visit.turn_into_note(replies.note_sheet(visit.words("The game goes on.")))
         return
     host = visit.user == table.host
     sheet = menu.menu_sheet(await visit.scene(table), visit.words, host=host, moderator=visit.moderator)
@@ -48,7 +48,7 @@ async def remove(visit: Visit, press: Press, table: Table) -> None:
     """Take the chosen person out of the lobby, and say so."""
     person = _number(visit.chosen)
     await visit.change(table.id, "remove", lambda t: lobby.remove(t, visit.user, person))
-    await visit.turn_into_note(replies.note(visit.words("Done: that person is no longer at the table.")))
+    await visit.turn_into_note(replies.note_sheet(visit.words("Done: that person is no longer at the table.")))
 
 
 async def sit_down(visit: Visit, press: Press, table: Table) -> None:
@@ -57,7 +57,7 @@ async def sit_down(visit: Visit, press: Press, table: Table) -> None:
     seat, now = Seat(_number(visit.chosen)), visit.bot.clock.now()
     await visit.change(table.id, "sit", lambda t: leaving.sit_down(t, visit.player(), seat, now))
     await visit.turn_into_note(
-        replies.note(visit.words("You have taken the seat, with its cards and what it has won."))
+        replies.note_sheet(visit.words("You have taken the seat, with its cards and what it has won."))
     )
 
 
@@ -75,7 +75,7 @@ async def leave(visit: Visit, press: Press, table: Table) -> None:
     if seat is not None and table.players[seat].automatic:
         await visit.turn_into_note(menu.left_sheet(shown, visit.words))
         return
-    await visit.turn_into(menu.leave_sheet(shown, visit.words))
+    await visit.turn_into(menu.confirm_leave_sheet(shown, visit.words))
 
 
 async def leave_for_sure(visit: Visit, press: Press, table: Table) -> None:
@@ -91,19 +91,19 @@ async def come_back(visit: Visit, press: Press, table: Table) -> None:
     if slot is not None and slot != TABLE:
         visit.bot.reconciler.answers.answer(back, slot, visit.interaction)
     else:
-        await visit.turn_into_note(replies.note(visit.words("Welcome back! You have your seat again.")))
+        await visit.turn_into_note(replies.note_sheet(visit.words("Welcome back! You have your seat again.")))
 
 
 async def replace(visit: Visit, press: Press, table: Table) -> None:
     """Give the chosen seat to a computer player, and say so."""
     seat = Seat(_number(visit.chosen))
     await visit.change(table.id, "replace", lambda t: leaving.replace(t, visit.user, seat, visit.moderator))
-    await visit.turn_into_note(replies.note(visit.words("Done: a computer player has taken over.")))
+    await visit.turn_into_note(replies.note_sheet(visit.words("Done: a computer player has taken over.")))
 
 
 async def end(visit: Visit, press: Press, table: Table) -> None:
     """Ask the person whether they really want to end the game; nothing changes yet."""
-    await visit.turn_into(menu.end_sheet(await visit.scene(table), visit.words))
+    await visit.turn_into(menu.confirm_end_sheet(await visit.scene(table), visit.words))
 
 
 async def end_for_sure(visit: Visit, press: Press, table: Table) -> None:
@@ -111,7 +111,7 @@ async def end_for_sure(visit: Visit, press: Press, table: Table) -> None:
     await visit.change(
         table.id, "end", lambda t: leaving.end(t, visit.user, visit.name, visit.moderator, visit.username)
     )
-    await visit.turn_into_note(replies.note(visit.words("The game has been ended.")))
+    await visit.turn_into_note(replies.note_sheet(visit.words("The game has been ended.")))
 
 
 async def bring_down(visit: Visit, press: Press, table: Table) -> None:
@@ -119,7 +119,7 @@ async def bring_down(visit: Visit, press: Press, table: Table) -> None:
     if not table.live:
         raise Refusal(Why.GAME_FINISHED)
     check_may_move(visit, table)
-    await visit.turn_into_note(replies.note(visit.words("The table is at the bottom now.")))
+    await visit.turn_into_note(replies.note_sheet(visit.words("The table is at the bottom now.")))
     await visit.bot.reconciler.answers.move_table_message(table, None, moved(table))
 
 

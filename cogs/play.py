@@ -20,12 +20,12 @@ from bot.tables.model import Table, TableId
 from bot.tables.preferences import GuildSettings
 from bot.tables.service import Change
 from bot.ui import menu, replies
-from bot.ui.components import link, row
+from bot.ui.components import action_row, link_button
 from bot.ui.custom_ids import ELSEWHERE, Press, Verb
 from bot.ui.dealing import cut_form
 from bot.ui.lobby import changed_options, options_form
 from bot.ui.registry import PRESENTERS
-from bot.ui.table_message import opened_sheet, thread_name
+from bot.ui.table_message import thread_name, thread_opening_sheet
 from cogs.context import Visit
 from cogs.errors import boundary
 from cogs.table import moved
@@ -164,7 +164,7 @@ async def open_table(visit: Visit, game: str) -> None:
     answering = visit.bot.reconciler.answers
     await answering.answer_with_new_message(visit.table, TABLE, visit.interaction, private=False)
     if without:
-        await visit.tell(replies.note(without))
+        await visit.tell(replies.note_sheet(without))
 
 
 async def _is_held(visit: Visit, table_id: TableId) -> bool:
@@ -198,7 +198,7 @@ async def _start_thread(visit: Visit, game: str) -> int | None:
     and the message is gone again."""
     locale = await visit.public_locale()
     courier = visit.bot.courier
-    message = await courier.reply(visit.interaction, opened_sheet(game, visit.name, locale), private=False)
+    message = await courier.reply(visit.interaction, thread_opening_sheet(game, visit.name, locale), private=False)
     try:
         return await courier.start_thread(
             visit.channel, message, thread_name(game, visit.name, locale), ARCHIVE_MINUTES
@@ -277,8 +277,10 @@ async def change_lobby(visit: Visit, press: Press, table: Table) -> None:
         await visit.check_welcome(table.guild)
     changed = await visit.change(table.id, press.verb.value, CHANGES[press.verb](visit))
     if press.verb is Verb.JOIN and press.arg == ELSEWHERE:
-        to_table = link(visit.words("To the table"), (await visit.scene(changed)).place.url)
-        await visit.tell_note(replies.note(visit.words("You have a seat at the new table."), row(to_table)))
+        to_table = link_button(visit.words("To the table"), (await visit.scene(changed)).place.url)
+        await visit.tell_note(
+            replies.note_sheet(visit.words("You have a seat at the new table."), action_row(to_table))
+        )
         return
     visit.bot.reconciler.answers.answer(changed, TABLE, visit.interaction)
 
@@ -286,7 +288,7 @@ async def change_lobby(visit: Visit, press: Press, table: Table) -> None:
 async def leave(visit: Visit, press: Press, table: Table) -> None:
     """Let the person leave the lobby, and say so."""
     await visit.change(table.id, press.verb.value, lambda t: lobby.leave(t, visit.user))
-    await visit.turn_into_note(replies.note(visit.words("You have left the table.")))
+    await visit.turn_into_note(replies.note_sheet(visit.words("You have left the table.")))
 
 
 async def remove_computer(visit: Visit, press: Press, table: Table) -> None:
@@ -304,7 +306,7 @@ async def close(visit: Visit, press: Press, table: Table) -> None:
         press.verb.value,
         lambda t: lobby.cancel(t, visit.user, visit.name, moderator=visit.moderator, username=visit.username),
     )
-    await visit.turn_into_note(replies.note(visit.words("The table is closed.")))
+    await visit.turn_into_note(replies.note_sheet(visit.words("The table is closed.")))
 
 
 # Forms
@@ -324,7 +326,7 @@ async def cut(visit: Visit, press: Press, table: Table) -> None:
     (written,) = visit.written_in("phrase")
     await visit.change(table.id, "cut", partial(start.cut, user=visit.user, phrase=written))
     said = visit.words("✂️ Your new phrase counts.") if again else visit.words("✂️ You have cut the deck.")
-    await visit.tell_note(replies.note(said))
+    await visit.tell_note(replies.note_sheet(said))
 
 
 async def ask_for_options(visit: Visit, press: Press, table: Table) -> None:
@@ -345,4 +347,4 @@ async def set_options(visit: Visit, press: Press, table: Table) -> None:
     if click.message is not None and await answering.slot_of(table, click) == TABLE:
         answering.answer(table, TABLE, click)
     else:  # the table has another message since the form was opened
-        await visit.tell_note(replies.note(visit.words("Your options are set.")))
+        await visit.tell_note(replies.note_sheet(visit.words("Your options are set.")))

@@ -35,7 +35,7 @@ async def privacy(visit: Visit, press: Press) -> None:
 
 async def share(visit: Visit, press: Press) -> None:
     """Record what others may know of the person, and show it."""
-    change = present.chosen_change(press.arg)
+    change = present.privacy_change(press.arg)
     await visit.bot.people.change(visit.user, lambda it: it._replace(**change))
     await visit.turn_into(_sheet(visit))
 
@@ -45,7 +45,7 @@ async def export(visit: Visit, press: Press) -> None:
     with visit.bot.people.alone(visit.user):
         found = await gather(visit.bot.store, visit.user, visit.bot.clock.now())
         if found is None:
-            await visit.tell(present.nothing_sheet(visit.words))
+            await visit.tell(present.nothing_stored_sheet(visit.words))
             return
         file = await asyncio.to_thread(packed, found, visit.interaction.filesize_limit)
         await visit.tell(present.export_sheet(file.name, file.data, file.left_out, visit.words))
@@ -57,7 +57,7 @@ async def erase(visit: Visit, press: Press) -> None:
     here = any(table.seat_of(visit.user) is not None for table in await visit.bot.tables.all_of())
     plays = here or visit.bot.shards_held.living > 1
     banned = await visit.bot.store.is_banned(visit.user)
-    await visit.turn_into(present.erase_sheet(visit.words, plays=plays, banned=banned))
+    await visit.turn_into(present.confirm_erase_sheet(visit.words, plays=plays, banned=banned))
 
 
 async def erase_for_sure(visit: Visit, press: Press) -> None:

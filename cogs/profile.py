@@ -11,7 +11,7 @@ from bot.tables.errors import Refusal, Why
 from bot.ui import custom_ids, replies
 from bot.ui import profile as present
 from bot.ui.custom_ids import Press
-from bot.ui.profile import leaderboard_sheet, switch_sheet
+from bot.ui.profile import leaderboard_sheet, leaderboard_switch_sheet
 from bot.ui.registry import PRESENTERS
 from cogs.context import Visit
 from cogs.errors import boundary
@@ -50,10 +50,10 @@ async def leaderboard_command(
             raise Refusal(Why.NOT_A_SERVER)
         settings = await visit.bot.servers.settings(guild)
         if not settings.counted:
-            await visit.tell(replies.note(visit.words(present.NOT_COUNTED)))
+            await visit.tell(replies.note_sheet(visit.words(present.NOT_COUNTED)))
             return
         if not settings.boards:
-            await visit.tell(switch_sheet(False, await visit.words_here(), manager=visit.manager))
+            await visit.tell(leaderboard_switch_sheet(False, await visit.words_here(), manager=visit.manager))
             return
         table = await visit.bot.tables.find_in(visit.channel)
         name = game.value if game else table.game if table else next(iter(PRESENTERS))
@@ -64,7 +64,7 @@ async def leaderboard_command(
         else:
             await visit.tell(leaderboard_sheet(name, board, await visit.words_here()))
         if visit.manager:
-            await visit.tell(switch_sheet(True, await visit.words_here(), manager=True))
+            await visit.tell(leaderboard_switch_sheet(True, await visit.words_here(), manager=True))
 
 
 async def profile(visit: Visit, press: Press) -> None:
@@ -79,7 +79,7 @@ async def rate(visit: Visit, press: Press) -> None:
         case present.ASK:
             await _show(visit, None, asks=True)
         case present.STOP:
-            await visit.turn_into(present.stop_sheet(await visit.words_here()))
+            await visit.turn_into(present.confirm_rating_deletion_sheet(await visit.words_here()))
         case custom_ids.YES | custom_ids.NO | present.STOP_FOR_SURE:
             await _record(visit, press.arg == custom_ids.YES)
             await _show(visit, None)
@@ -108,4 +108,4 @@ async def boards(visit: Visit, press: Press) -> None:
     on = press.arg == custom_ids.YES
     await visit.bot.servers.choose(guild, boards=on)
     await visit.bot.changes.server(guild)
-    await visit.turn_into(switch_sheet(on, await visit.words_here(), manager=True))
+    await visit.turn_into(leaderboard_switch_sheet(on, await visit.words_here(), manager=True))

@@ -9,9 +9,9 @@ from bot.i18n import N_
 from bot.tables.errors import Refusal, Why
 from bot.tables.model import Phase, Table
 from bot.ui.custom_ids import Press
-from bot.ui.dealing import deal_lines
+from bot.ui.dealing import deal_code_lines
 from bot.ui.presenter import FIRST_STEP, lesson_sheet
-from bot.ui.registry import PRESENTERS, TEACHER
+from bot.ui.registry import LESSON_GAME, PRESENTERS
 from bot.ui.replies import help_sheet
 from bot.ui.rules import rules_sheet
 from cogs.context import Visit
@@ -41,15 +41,15 @@ async def help_command(interaction: discord.Interaction[Any]) -> None:
 async def learn_command(interaction: discord.Interaction[Any]) -> None:
     """Show the first step of the first game's lesson; its buttons lead on. Serves /learn."""
     async with boundary(interaction, "/learn") as visit:
-        teacher = PRESENTERS[TEACHER]
+        teacher = PRESENTERS[LESSON_GAME]
         await visit.tell(lesson_sheet(teacher.game, teacher.lesson, FIRST_STEP, teacher.accent, visit.words))
 
 
 async def rules(visit: Visit, press: Press, table: Table) -> None:
     """Show the page of the rules that the button names, or the one that matters most now."""
     scene = await visit.scene(table)
-    now = PRESENTERS[scene.game].board.page_now(scene) if scene.phase is Phase.PLAYING else None
-    await visit.tell(rules_sheet(scene.game, press.arg or now, visit.words, deal_lines(scene, visit.words)))
+    now = PRESENTERS[scene.game].board.current_rules_page(scene) if scene.phase is Phase.PLAYING else None
+    await visit.tell(rules_sheet(scene.game, press.arg or now, visit.words, deal_code_lines(scene, visit.words)))
 
 
 async def topic(visit: Visit, press: Press) -> None:

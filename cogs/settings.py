@@ -43,7 +43,7 @@ async def language_command(interaction: discord.Interaction[Any], language: app_
     async with boundary(interaction, "/language") as visit:
         await _record(visit, visit.managed, locale=None if language.value == OWN else language.value)
         name = words(await visit.public_locale()).own_name
-        await visit.tell(replies.note(visit.words("Tables on this server now use {language}.", language=name)))
+        await visit.tell(replies.note_sheet(visit.words("Tables on this server now use {language}.", language=name)))
 
 
 async def sheet(visit: Visit, guild: int) -> Sheet:
@@ -63,7 +63,7 @@ async def choose(visit: Visit, press: Press) -> None:
     if press.arg in present.PLACES:
         await _record(visit, guild, **{press.arg: _there(visit, press.arg)})
     else:
-        await _record(visit, guild, **present.chosen_change(press.arg, visit.chosen))
+        await _record(visit, guild, **present.setting_change(press.arg, visit.chosen))
     await visit.turn_into(await sheet(visit, guild))
 
 
@@ -91,7 +91,9 @@ async def ask_for_numbers(visit: Visit, press: Press) -> None:
 async def numbers(visit: Visit, press: Press) -> None:
     """Record the numbers that were written, and show them."""
     guild = visit.managed
-    await _record(visit, guild, **present.written_numbers(press.arg, visit.written_in("tables", "days"), *_most(visit)))
+    await _record(
+        visit, guild, **present.parse_numbers_form(press.arg, visit.written_in("tables", "days"), *_most(visit))
+    )
     await visit.turn_into(await sheet(visit, guild))
 
 

@@ -14,14 +14,14 @@ from bot.tables.errors import Refusal, Why
 from bot.tables.model import Phase, Table
 from bot.tables.scene import scene
 from bot.ui import menu, replies
-from bot.ui.table_message import moved_sheet
+from bot.ui.table_message import table_moved_sheet
 from cogs.context import Visit
 from cogs.errors import boundary
 
 
 def moved(table: Table) -> Any:
     """The function that makes what an old table message shows, from the id of the new one."""
-    return lambda message: moved_sheet(scene(table, None, message), words(table.locale))
+    return lambda message: table_moved_sheet(scene(table, None, message), words(table.locale))
 
 
 def check_may_move(visit: Visit, table: Table) -> None:
@@ -106,11 +106,11 @@ async def leave(interaction: discord.Interaction[Any]) -> None:
         table = await visit.table_here()
         if table.phase is Phase.LOBBY:
             await visit.change(table.id, "quit", lambda t: lobby.leave(t, visit.user))
-            await visit.tell_note(replies.note(visit.words("You have left the table.")))
+            await visit.tell_note(replies.note_sheet(visit.words("You have left the table.")))
             return
         if table.seat_of(visit.user) is None:
             raise Refusal(Why.NOT_AT_TABLE)
-        await visit.tell(menu.leave_sheet(await visit.scene(table), visit.words))
+        await visit.tell(menu.confirm_leave_sheet(await visit.scene(table), visit.words))
 
 
 @table_commands.command(name="return", description=N_("Take my seat back from the computer player"))
@@ -131,8 +131,8 @@ async def end(interaction: discord.Interaction[Any]) -> None:
                 lobby.cancel, user=visit.user, name=visit.name, moderator=visit.moderator, username=visit.username
             )
             await visit.change(table.id, "cancel", cancelled)
-            await visit.tell_note(replies.note(visit.words("The table is closed.")))
+            await visit.tell_note(replies.note_sheet(visit.words("The table is closed.")))
             return
         if visit.user != table.host and not visit.moderator:
             raise Refusal(Why.HOST_ONLY)
-        await visit.tell(menu.end_sheet(await visit.scene(table), visit.words))
+        await visit.tell(menu.confirm_end_sheet(await visit.scene(table), visit.words))

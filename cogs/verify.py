@@ -87,16 +87,16 @@ def _answer(data: bytes, noted: Noted, words: Words) -> Sheet:
     try:
         found = load(data)
     except BadRecord as error:
-        return review.unreadable_sheet(str(error), words)
+        return review.unreadable_record_sheet(str(error), words)
     try:
         verdict = verify(found)
     except BadRecord as error:
-        return review.misfit_sheet(str(error), words)
+        return review.invalid_record_sheet(str(error), words)
     try:
         verdict = verify(found, noted)
     except NotAsNoted as difference:
-        return review.mismatch_sheet(found, verdict, difference, words)
-    return review.verified_sheet(found, verdict, words, compared=noted != Noted())
+        return review.noted_mismatch_sheet(found, verdict, difference, words)
+    return review.record_verified_sheet(found, verdict, words, compared=noted != Noted())
 
 
 def _code(given: str) -> str | None:
@@ -157,7 +157,7 @@ async def check(visit: Visit, press: Press, table: Table) -> None:
         raise Refusal(Why.OLD_RECORD) from None
     except BadRecord as error:
         log.error("a record does not fit: %s", error, extra=fields(table=table.id))
-        await visit.tell(review.wrong_sheet(visit.words))
+        await visit.tell(review.deal_check_failed_sheet(visit.words))
         return
     own = [person.id for person in kept.people if person.user == visit.user]
-    await visit.tell(review.checked_sheet(await visit.scene(table), found, verdict, visit.words, own))
+    await visit.tell(review.deal_checked_sheet(await visit.scene(table), found, verdict, visit.words, own))

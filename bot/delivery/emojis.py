@@ -18,7 +18,7 @@ from bot.delivery.discord_api import Courier
 from bot.delivery.errors import Fault
 from bot.log import fields
 from bot.ui.pictures import symbols
-from bot.ui.pictures.canvas import png
+from bot.ui.pictures.canvas import png_bytes
 from bot.ui.pictures.drawings import Draw
 from bot.ui.pictures.symbols import Emoji
 from bot.ui.registry import PRESENTERS
@@ -48,7 +48,7 @@ class Drawn(NamedTuple):
 @cache
 def _file(draw: Draw) -> bytes:
     """What *draw* draws, as a PNG. That is slow, so it is drawn once, in a thread, and only if Discord lacks it."""
-    return png(draw())
+    return png_bytes(draw())
 
 
 @cache
@@ -57,7 +57,7 @@ def drawn() -> Mapping[str, Drawn]:
     found: dict[str, Drawn] = {}
     for presenter in PRESENTERS.values():
         for key, draw in presenter.drawings.items():
-            found[key] = Drawn(presenter.drawings.emoji(key), draw)
+            found[key] = Drawn(presenter.drawings.emoji_name(key), draw)
     return found
 
 
@@ -158,7 +158,7 @@ class Publishing:
             published = await publish(self._courier)
         except Exception:  # the boundary of this task: a bug must not stop the uploads for ever
             log.exception("emojis not published")
-        if published is not None and symbols.use(published.emojis):
+        if published is not None and symbols.set_emojis(published.emojis):
             await self._changed()
         if published is None or not published.complete:
             self._again = self._clock.call_at(self._clock.now() + EMOJIS_AGAIN_MS, self.start)

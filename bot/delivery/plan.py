@@ -28,7 +28,16 @@ from bot.tables.errors import Unusable
 from bot.tables.model import Phase, Table, Telling, once
 from bot.tables.passing import pass_lands_at, passes_alike, will_pass
 from bot.tables.scene import Place, scene
-from bot.ui.components import Item, Sheet, button, escaped, link, named, row, text
+from bot.ui.components import (
+    Component,
+    Sheet,
+    action_row,
+    button,
+    escaped_name,
+    link_button,
+    replace_erased_names,
+    text_display,
+)
 from bot.ui.custom_ids import Verb
 from bot.ui.dealing import deal_sheet
 from bot.ui.hand_message import hand_sheet
@@ -63,7 +72,7 @@ def sheet_for(
     try:
         sheet = _sheet(table, slot, message, notice, picked, live, rests)
         if sheet.cut:
-            with symbols.as_text():
+            with symbols.text_symbols_only():
                 return _sheet(table, slot, message, notice, picked, live, rests)
     except Exception as error:  # a bug or damage of any kind: the same table fails again, so it is told apart
         raise Unusable.because_of(table.id, error) from error
@@ -74,7 +83,7 @@ def _sheet(table: Table, slot: str, message: int | None, notice: str, picked: st
     """As ``sheet_for``, however long it gets."""
     seat = seat_of(slot)
     t = words(table.locale if seat is None else table.players[seat].locale)
-    shown = named(scene(table, seat, message, picked, live=live), t)
+    shown = replace_erased_names(scene(table, seat, message, picked, live=live), t)
     if seat is not None:
         return hand_sheet(shown, t, notice, rests=rests)
     return deal_sheet(shown, t) if slot == DEAL else table_sheet(shown, t)
@@ -85,7 +94,10 @@ def last_word_sheet(table: Table, seat: Seat) -> Sheet:
     one."""
     t = words(table.players[seat].locale)
     again = button(t("My hand"), Verb.HAND, table.id, style=ButtonStyle.primary)
-    return Sheet(text(t("This hand is not up to date any more. Press **My hand** for the current one.")), row(again))
+    return Sheet(
+        text_display(t("This hand is not up to date any more. Press **My hand** for the current one.")),
+        action_row(again),
+    )
 
 
 def announcement(table: Table, seat: Seat) -> str:
@@ -106,16 +118,16 @@ def mention(table: Table, seat: Seat) -> str:
     return t("<@{user}>, it is your turn: press **My hand** at the table.", user=table.players[seat].user)
 
 
-def to_table(table: Table, message: int | None) -> list[Item]:
+def to_table(table: Table, message: int | None) -> list[Component]:
     """A row with a link to the table message, whose id is *message*."""
     t = words(table.locale)
-    return [row(link(t("To the table"), Place(table.guild, table.channel, message).url))]
+    return [action_row(link_button(t("To the table"), Place(table.guild, table.channel, message).url))]
 
 
 def mention_done(table: Table, seat: Seat) -> str:
     """What becomes of that line when the turn is over."""
     t = words(table.locale)
-    return t("{name} was asked to play. Done!", name=escaped(table.players[seat].name))
+    return t("{name} was asked to play. Done!", name=escaped_name(table.players[seat].name))
 
 
 def may_differ(old: Table, new: Table) -> Callable[[str], bool]:

@@ -23,10 +23,11 @@ from bot.ui.custom_ids import Verb, custom_id
 from bot.ui.pictures import symbols
 from bot.ui.pictures.drawings import Picture
 from bot.ui.pictures.symbols import Symbol
-from bot.ui.pictures.text import isolated
+from bot.ui.pictures.text import isolate_direction
 
 Component = dict[str, Any]
-"""One component as the JSON that Discord takes."""
+"""One component as the JSON that Discord takes. All messages of a table are built anew for each version, as plain data:
+with discord.py's classes, building them took half the time of a move (docs/performance.md)."""
 
 _EMOJI = re.compile(r"<a?:(\w+):(\d+)>")
 _EMOJI_ID = re.compile(r'<a?:\w+:\d+>|"emoji": {[^}]*"id"')
@@ -53,9 +54,9 @@ def without_files(items: Sequence[Component], instead: Mapping[str, str]) -> lis
     return found
 
 
-def _text_symbol(markup: re.Match[str]) -> str:
+def _emoji_text(markup: re.Match[str]) -> str:
     """The text that stands in for the emoji *markup*; its name, if it is none of ours."""
-    symbol = symbols.symbol_of(int(markup[2]))
+    symbol = symbols.symbol_for_emoji(int(markup[2]))
     return f":{markup[1]}:" if symbol is None else symbol.text
 
 
@@ -67,33 +68,33 @@ def with_text_symbols(item: Any) -> Any:
         case dict():
             changed = {key: with_text_symbols(part) for key, part in item.items() if key != "emoji"}
             if "emoji" in item:
-                symbol = symbols.symbol_of(int(item["emoji"].get("id", 0)))
+                symbol = symbols.symbol_for_emoji(int(item["emoji"].get("id", 0)))
                 if symbol is not None:
                     changed["emoji"] = symbol.plain_component
                 elif "id" not in item["emoji"]:
                     changed["emoji"] = item["emoji"]
             return changed
         case str():
-            return _EMOJI.sub(_text_symbol, item)
+            return _EMOJI.sub(_emoji_text, item)
         case _:
             return item
 
 
-def size(items: Sequence[Component]) -> tuple[int, int]:
+def count_components_and_text(items: Sequence[Component]) -> tuple[int, int]:
     """How many components *items* are with what they hold, and how many characters of text that is."""
     count, length = len(items), 0
     for item in items:
         length += len(item.get("content", ""))
         if inner := item.get("components"):
-            more, longer = size(inner)
+            more, longer = count_components_and_text(inner)
             count, length = count + more, length + longer
     return count, length
 
 
-def shortened(items: Sequence[Component], excess: int) -> tuple[list[Component], bool]:
+def shorten_text(items: Sequence[Component], excess: int) -> tuple[list[Component], bool]:
     """*items* with at least *excess* characters of text less, and whether more than small print is missing."""
     shorter = copy.deepcopy(list(items))
-    texts = [item for item in _all(shorter) if "content" in item]
+    texts = [item for item in _iterate_nested(shorter) if "content" in item]
     for item in texts:
         lines = item["content"].split("\n")
         for line in [line for line in lines if line.startswith("-#")]:
@@ -111,14 +112,14 @@ def shortened(items: Sequence[Component], excess: int) -> tuple[list[Component],
     return shorter, cut
 
 
-def _all(items: Sequence[Component]) -> Iterator[Component]:
+def _iterate_nested(items: Sequence[Component]) -> Iterator[Component]:
     """*items* and everything they hold."""
     for item in items:
         yield item
-        yield from _all(item.get("components", ()))
+        yield from _iterate_nested(item.get("components", ()))
 
 
-def dotted(*parts: str) -> str:
+def join_with_dots(*parts: str) -> str:
     """*parts* in one line with dots between them, the empty ones left out; no full stop stands before a dot.
 
     >>> dotted("Ada passes.", "", "Bob won.")
@@ -127,10 +128,6 @@ def dotted(*parts: str) -> str:
     said = [part for part in parts if part]
     return " · ".join([*(part.removesuffix(".") for part in said[:-1]), *said[-1:]])
 
-
-Item = dict[str, Any]
-"""One component as the JSON that Discord takes. All messages of a table are made anew for each version, so they are
-made as plain data: discord.py's classes for them took half the time of a move (docs/performance.md)."""
 
 ESCAPED_LENGTH: Final = 48
 """How long a name may become by escaping: eight names that are all markdown must fit into one message."""
@@ -145,15 +142,15 @@ MOST_OPTIONS: Final = 25
 https://discord.com/developers/docs/components/reference#string-select-string-select-structure"""
 NO_TABLE: Final = TableId("a")
 """What stands for the table in the custom_ids of controls that belong to none: the rules, a lesson."""
-JOINED: Final = "\u2060"
+WORD_JOINER: Final = "\u2060"
 """Between two symbols, or a symbol and a word, that stand on one line: a word joiner, which shows as nothing.
 https://www.unicode.org/reports/tr14/#WJ"""
-BESIDE: Final = JOINED + "\u00a0"
+NO_BREAK_SPACE: Final = WORD_JOINER + "\u00a0"
 """Between a symbol and what belongs to it, such as a name or a number: a space at which no line breaks. A no-break
 space alone would not do beside a picture. https://www.w3.org/TR/css-text-3/#line-break-details"""
-COLOUR_CALM: Final = 0x5865F2
-COLOUR_DONE: Final = 0x80848E
-COLOUR_NO: Final = 0xF0B232
+COLOUR_DEFAULT: Final = 0x5865F2
+COLOUR_INACTIVE: Final = 0x80848E
+COLOUR_WARNING: Final = 0xF0B232
 
 _MARKDOWN = re.compile(r"([\\*_~`|>#\[\]()<@:-])")
 _INVISIBLE = re.compile(
@@ -162,7 +159,7 @@ _INVISIBLE = re.compile(
     r"\U0001d159\U0001d173-\U0001d17a\U000e0000-\U000e0fff]+"
 )
 """What shows as nothing, or changes the direction of what follows."""
-_MARKS: Final = frozenset({"Mn", "Me", "Zs"})
+_INVISIBLE_CATEGORIES: Final = frozenset({"Mn", "Me", "Zs"})
 """What only changes how the character before it looks, and spaces. https://www.unicode.org/reports/tr44/#GC_Values_Table"""
 
 _FIRST_WORD: Final = re.compile(r"(\**)([^\W\d_]+)(?!\w)")
@@ -188,16 +185,16 @@ class Sheet:
         ValueError: there are more than 40 components.
     """
 
-    def __init__(self, *items: Item, pictures: Sequence[Picture] = (), documents: Sequence[Document] = ()) -> None:
-        count, length = size(items)
+    def __init__(self, *items: Component, pictures: Sequence[Picture] = (), documents: Sequence[Document] = ()) -> None:
+        count, length = count_components_and_text(items)
         if count > MOST_COMPONENTS:
             raise ValueError(f"{count} components in one message")
         self.cut = False
         """Whether text is missing that is no small print."""
         if length > MOST_TEXT:
-            shorter, self.cut = shortened(items, length - MOST_TEXT)
+            shorter, self.cut = shorten_text(items, length - MOST_TEXT)
             items = tuple(shorter)
-        self.payload: list[Item] = list(items)
+        self.payload: list[Component] = list(items)
         """As Discord takes them."""
         self.pictures = tuple(pictures)
         """What the galleries among the components show; they are sent as files of the message."""
@@ -212,7 +209,9 @@ class Sheet:
 
     def without_files(self) -> "Sheet":
         """The same sheet with text in place of its pictures and documents, for where no files can be sent."""
-        instead = {_url(it): it.instead for it in self.pictures} | {_url(it): it.instead for it in self.documents}
+        instead = {_attachment_url(it): it.instead for it in self.pictures} | {
+            _attachment_url(it): it.instead for it in self.documents
+        }
         return Sheet(*without_files(self.payload, instead))
 
     @property
@@ -233,48 +232,48 @@ class Sheet:
         return self._fingerprint
 
 
-def plain(name: str) -> str:
+def plain_name(name: str) -> str:
     """A person's *name* for where markdown has no effect: nothing invisible, at most 32 characters, "?" if nothing is
     left; letters from right to left turn nothing round that follows (``isolated``)."""
-    return isolated(cut_name(_visible(name), NAME_LENGTH))
+    return isolate_direction(cut_name(_visible_name(name), NAME_LENGTH))
 
 
-def _visible(name: str) -> str:
+def _visible_name(name: str) -> str:
     """What can be seen of *name*; "?" if that is nothing."""
-    visible = printable(name)
-    return "?" if all(category(character) in _MARKS for character in visible) else visible
+    visible = printable_line(name)
+    return "?" if all(category(character) in _INVISIBLE_CATEGORIES for character in visible) else visible
 
 
-def printable(said: str) -> str:
+def printable_line(said: str) -> str:
     """*said* in one line, without anything that shows as nothing or changes the direction of what follows."""
     return " ".join(_INVISIBLE.sub("", said).split())
 
 
-def bold(name: str) -> str:
+def bold_name(name: str) -> str:
     """A person's *name* in bold, as safe as ``escaped``."""
-    return f"**{escaped(name)}**"
+    return f"**{escaped_name(name)}**"
 
 
 @lru_cache(4096)
-def escaped(name: str) -> str:
+def escaped_name(name: str) -> str:
     """A person's *name* for markdown: as ``plain``, and escaped, so that it formats and mentions nothing. What stands
     in brackets at its end, which may tell it from others, is cut last.
 
     >>> escaped("a_b"), len(escaped("_" * 32))
     ('a\\\\_b', 47)
     """
-    shown = _visible(name)
+    shown = _visible_name(name)
     shorter = (cut_name(shown, most) for most in range(NAME_LENGTH, 0, -1))
     escapes = (_MARKDOWN.sub(r"\\\1", it) for it in shorter)
-    return isolated(next(it for it in escapes if len(it) <= ESCAPED_LENGTH))
+    return isolate_direction(next(it for it in escapes if len(it) <= ESCAPED_LENGTH))
 
 
 def escaped_text(said: str) -> str:
     """What somebody wrote, of any length, in one line of markdown: it formats and mentions nothing."""
-    return _MARKDOWN.sub(r"\\\1", printable(said))
+    return _MARKDOWN.sub(r"\\\1", printable_line(said))
 
 
-def capital(sentence: str) -> str:
+def capitalize_sentence(sentence: str) -> str:
     """*sentence* with a capital letter first, unless it begins with a symbol or a card's name.
 
     >>> [capital(it) for it in ("two-sided 1 is best", "**pass**: 5%", "x2 is best", "<:two:1> two is best", "5 it is")]
@@ -286,42 +285,42 @@ def capital(sentence: str) -> str:
     return first[1] + first[2][0].upper() + sentence[first.start(2) + 1 :]
 
 
-def text(*lines: str) -> Item:
+def text_display(*lines: str) -> Component:
     """A component with *lines* of markdown."""
     return {"type": ComponentType.text_display.value, "content": "\n".join(lines)}
 
 
-def box(items: Sequence[Item], colour: int = COLOUR_CALM) -> Item:
+def container(items: Sequence[Component], colour: int = COLOUR_DEFAULT) -> Component:
     """A frame with a coloured edge (0xRRGGBB) around *items*."""
     return {"type": ComponentType.container.value, "accent_color": colour, "components": list(items)}
 
 
-def _url(it: Picture | Document) -> str:
+def _attachment_url(it: Picture | Document) -> str:
     """What a picture or a document is called inside its message."""
     return f"attachment://{it.name}"
 
 
-def gallery(it: Picture) -> Item:
+def media_gallery(it: Picture) -> Component:
     """A component that shows a picture, with its text for those who cannot see it. The sheet must hold the picture
     too."""
-    media = {"url": _url(it)}
+    media = {"url": _attachment_url(it)}
     return {"type": ComponentType.media_gallery.value, "items": [{"media": media, "description": it.alt}]}
 
 
-def pictured(it: Picture | None, *lines: str) -> list[Item]:
+def text_and_picture(it: Picture | None, *lines: str) -> list[Component]:
     """A text of *lines*, and below it a picture with names, if there is one; where numbers stand in it for names, the
     text says who is meant."""
     if it is None:
-        return [text(*lines)]
-    return [text(*lines, *filter(None, [it.numbers])), gallery(it)]
+        return [text_display(*lines)]
+    return [text_display(*lines, *filter(None, [it.numbers])), media_gallery(it)]
 
 
-def download(it: Document) -> Item:
+def file_component(it: Document) -> Component:
     """A component with which people download a document. The sheet must hold the document too."""
-    return {"type": ComponentType.file.value, "file": {"url": _url(it)}}
+    return {"type": ComponentType.file.value, "file": {"url": _attachment_url(it)}}
 
 
-def row(*buttons: Item) -> Item:
+def action_row(*buttons: Component) -> Component:
     """A row with up to five buttons, or one select."""
     return {"type": ComponentType.action_row.value, "components": list(buttons)}
 
@@ -336,9 +335,9 @@ def button(
     style: ButtonStyle = ButtonStyle.secondary,
     symbol: Symbol | None = None,
     disabled: bool = False,
-) -> Item:
+) -> Component:
     """A button with *label*; its custom_id holds *verb*, *table*, *ply* and *arg*."""
-    item: Item = {
+    item: Component = {
         "type": ComponentType.button.value,
         "style": style.value,
         "label": label,
@@ -350,12 +349,12 @@ def button(
     return item
 
 
-def link(label: str, url: str) -> Item:
+def link_button(label: str, url: str) -> Component:
     """A button that opens *url*; clicks on it do not reach us."""
     return {"type": ComponentType.button.value, "style": ButtonStyle.link.value, "label": label, "url": url}
 
 
-class Option(NamedTuple):
+class SelectOption(NamedTuple):
     """An entry of a select; ``chosen``: it is shown as selected."""
 
     value: str
@@ -366,9 +365,9 @@ class Option(NamedTuple):
     """Small print below the label."""
 
     @property
-    def item(self) -> Item:
+    def item(self) -> Component:
         """The entry as the JSON that Discord takes."""
-        item: Item = {"value": self.value, "label": self.label, "default": self.chosen}
+        item: Component = {"value": self.value, "label": self.label, "default": self.chosen}
         if self.description:
             item["description"] = self.description
         if self.symbol is not None:
@@ -376,16 +375,16 @@ class Option(NamedTuple):
         return item
 
 
-def select(
+def string_select(
     verb: Verb,
     table: TableId,
     placeholder: str,
-    options: Sequence[Option],
+    options: Sequence[SelectOption],
     ply: int = 0,
     arg: str = "",
     *,
     most: int = 1,
-) -> Item:
+) -> Component:
     """A list of *options* from which one to *most* are chosen; its custom_id holds *verb*, *table*, *ply* and *arg*.
 
     Raises:
@@ -408,11 +407,11 @@ def select(
 
 T = TypeVar("T")
 
-REMEMBERED: Final = 64
+CACHE_SIZE: Final = 64
 """How many results of one function are kept at most: all messages of a table are drawn within milliseconds."""
 
 
-def alike(function: Callable[[AnyScene, Words], T]) -> Callable[[AnyScene, Words], T]:
+def cached_by_public_scene(function: Callable[[AnyScene, Words], T]) -> Callable[[AnyScene, Words], T]:
     """*function*, a pure one that says what everybody may know, with its last results remembered.
 
     In the message of a seat *function* gets ``scene.public``, so nothing that only this seat may know can get into
@@ -423,10 +422,10 @@ def alike(function: Callable[[AnyScene, Words], T]) -> Callable[[AnyScene, Words
     @wraps(function)
     def ask(scene: AnyScene, words: Words) -> T:
         public = scene if scene.public is None else scene.public
-        key = (id(public), words, symbols.edition())  # the scene itself is kept too, so no other can get its id
+        key = (id(public), words, symbols.emoji_version())  # the scene itself is kept too, so no other can get its id
         found = said.get(key)
         if found is None:
-            if len(said) >= REMEMBERED:
+            if len(said) >= CACHE_SIZE:
                 said.clear()
             found = said[key] = (public, function(public, words))
         return found[1]
@@ -455,10 +454,10 @@ def select_from_server(
     least: int = 0,
     most: int = 1,
     kinds: Sequence[int] = (),
-) -> Item:
+) -> Component:
     """A list of *what* the server has: ``CHANNELS`` (of *kinds*, if any are given), ``ROLES`` or ``USERS``; those that
     are *chosen* are marked. From *least* to *most* are chosen. It belongs to no table."""
-    item: Item = {
+    item: Component = {
         "type": what.value,
         "custom_id": custom_id(verb, NO_TABLE, 0, arg),
         "placeholder": placeholder,
@@ -472,20 +471,20 @@ def select_from_server(
 # What stands where the name of somebody stood who was erased: the same words for everybody who was.
 
 
-def former_player(words: Words) -> str:
+def former_player_name(words: Words) -> str:
     """What somebody is called who was erased."""
     return words("Former player")
 
 
-def named(scene: AnyScene, words: Words) -> AnyScene:
+def replace_erased_names(scene: AnyScene, words: Words) -> AnyScene:
     """*scene* with words in place of every name that was erased; the same scene if none was."""
     ender = scene.ending is Ending.ENDED and not scene.ended_by
     if not ender and not any(person.former for person in scene.people) and all(it.name for it in scene.handovers):
         return scene
-    former = former_player(words)
+    former = former_player_name(words)
     return scene._replace(
         people=tuple(person._replace(name=former) if person.former else person for person in scene.people),
         handovers=tuple(it if it.name else it._replace(name=former) for it in scene.handovers),
         ended_by=former if ender else scene.ended_by,
-        public=None if scene.public is None else named(scene.public, words),
+        public=None if scene.public is None else replace_erased_names(scene.public, words),
     )

@@ -128,7 +128,7 @@ def custom_id(verb: Verb, table: TableId, ply: int = 0, arg: str = "") -> str:
     return f"{PREFIX}{verb.value}/{table}/{ply}/{arg}"
 
 
-def parse(text: str) -> Press | None:
+def parse_custom_id(text: str) -> Press | None:
     """The click that the custom_id *text* stands for, taken apart; ``None`` if it is not one of ours, or forged.
 
     >>> parse("17/move/abc/7/0-up")

@@ -7,7 +7,7 @@ import discord
 from bot.i18n import N_, Words
 from bot.tables.model import TableId
 from bot.tables.scene import AnyScene
-from bot.ui.components import Sheet, bold, box, text
+from bot.ui.components import Sheet, bold_name, container, text_display
 from bot.ui.custom_ids import Verb, custom_id
 from bot.ui.registry import PRESENTERS
 from engine.fair import Deal
@@ -39,41 +39,41 @@ def cut_form(table: TableId, words: Words) -> discord.ui.Modal:
 def deal_sheet(scene: AnyScene, words: Words) -> Sheet:
     """The message that fixes what the cards of *scene*, which is starting, are dealt from: one line, since it stands
     above the table as long as the channel does."""
-    fixed, game = _fixed(scene), words(PRESENTERS[scene.game].title)
+    fixed, game = _fixed_deal(scene), words(PRESENTERS[scene.game].title)
     assert fixed is not None
-    return Sheet(text(f"-# 🔒 {game} · {words(DEAL_CODE)} {shown(fixed.code(scene.commitment))}"))
+    return Sheet(text_display(f"-# 🔒 {game} · {words(DEAL_CODE)} {short_code(fixed.code(scene.commitment))}"))
 
 
 def starting_sheet(scene: AnyScene, words: Words) -> Sheet:
     """The table message while the cards of *scene* are being dealt."""
     title = words(PRESENTERS[scene.game].title)
-    return Sheet(box([text(f"## {title}", words("🃏 The cards are being dealt…"))]))
+    return Sheet(container([text_display(f"## {title}", words("🃏 The cards are being dealt…"))]))
 
 
-def shuffle_line(scene: AnyScene, words: Words) -> str:
+def shuffle_code_line(scene: AnyScene, words: Words) -> str:
     """The shuffle code of a lobby, as far as somebody should note it."""
-    return f"🔒 {words(SHUFFLE_CODE)} {shown(scene.commitment)}"
+    return f"🔒 {words(SHUFFLE_CODE)} {short_code(scene.commitment)}"
 
 
-def deal_lines(scene: AnyScene, words: Words) -> list[str]:
+def deal_code_lines(scene: AnyScene, words: Words) -> list[str]:
     """What somebody who wants to check the deal of *scene* needs: its codes in full, the id of the table message, who
     has cut the deck; as far as that is known yet."""
-    lines, fixed = [f"{words(SHUFFLE_CODE)}: `{scene.commitment}`"], _fixed(scene)
+    lines, fixed = [f"{words(SHUFFLE_CODE)}: `{scene.commitment}`"], _fixed_deal(scene)
     if fixed is not None:
         lines.append(f"{words(DEAL_CODE)}: `{fixed.code(scene.commitment)}`")
     if fixed is not None and fixed.message is not None:
         lines.append(words("ID of the first table message: {id}", id=f"`{fixed.message}`"))
-    cutters = [bold(person.name) for person in scene.people if person.has_cut]
+    cutters = [bold_name(person.name) for person in scene.people if person.has_cut]
     if cutters:
         lines.append(words("✂️ The deck was cut by {names}.", names=words.all_of(cutters)))
     return lines
 
 
-def _fixed(scene: AnyScene) -> Deal | None:
+def _fixed_deal(scene: AnyScene) -> Deal | None:
     """What the cards of *scene* are dealt from; ``None``: that is open still."""
     return None if scene.deal is None else deal_of(scene.deal)
 
 
-def shown(code: str) -> str:
+def short_code(code: str) -> str:
     """As many digits of *code* as somebody should note (``engine.verify``)."""
     return f"`{code[:ENOUGH_DIGITS]}`"

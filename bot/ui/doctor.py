@@ -10,11 +10,11 @@ from typing import Final, NamedTuple
 from bot.i18n import Words
 from bot.permissions import CONNECTS, MAKES_THREADS, NEEDS, SENDS, SENDS_IN_THREADS
 from bot.tables.preferences import GuildSettings, limit
-from bot.ui.components import COLOUR_CALM, COLOUR_NO, Sheet, box, text
+from bot.ui.components import COLOUR_DEFAULT, COLOUR_WARNING, Sheet, container, text_display
 from bot.ui.profile import NOT_COUNTED
 
 SLOW_STORE_MS: Final = 250
-FAR_MS: Final = 500
+MOST_CLOCK_ERROR_MS: Final = 500
 """A clock that is wrong by more than this says more of the machine than of the network."""
 SLOW_ANSWER_MS: Final = 1000
 MOST_NAMED: Final = 5
@@ -95,7 +95,7 @@ class Facts(NamedTuple):
 Check = Callable[[Facts, Words], Sequence[Finding]]
 
 
-def _membership(facts: Facts, t: Words) -> list[Finding]:
+def _check_membership(facts: Facts, t: Words) -> list[Finding]:
     """Whether the bot is here at all."""
     if not facts.member:
         remedy = t("Someone with the Manage Server permission can invite me again: {link}", link=facts.link)
@@ -105,7 +105,7 @@ def _membership(facts: Facts, t: Words) -> list[Finding]:
     return []
 
 
-def _permissions(facts: Facts, t: Words) -> list[Finding]:
+def _check_permissions(facts: Facts, t: Words) -> list[Finding]:
     """Every permission that is missing here."""
     if not facts.member:
         return []
@@ -127,7 +127,7 @@ def _permissions(facts: Facts, t: Words) -> list[Finding]:
     return found or [Finding(Mark.GOOD, t("I have all permissions that I need in this channel."))]
 
 
-def _places(facts: Facts, t: Words) -> list[Finding]:
+def _check_channel_and_roles(facts: Facts, t: Words) -> list[Finding]:
     """Whether tables may be opened here, by whoever asks."""
     found = []
     if facts.deleted:
@@ -154,7 +154,7 @@ def _places(facts: Facts, t: Words) -> list[Finding]:
     return found or [Finding(Mark.GOOD, t("The settings allow tables here."))]
 
 
-def _limits(facts: Facts, t: Words) -> list[Finding]:
+def _check_table_limit(facts: Facts, t: Words) -> list[Finding]:
     """How many tables there are, and may be."""
     most = limit(facts.settings.tables, facts.most)
     if most and facts.live >= most:
@@ -167,7 +167,7 @@ def _limits(facts: Facts, t: Words) -> list[Finding]:
     return [Finding(Mark.GOOD, t("Live tables on this server: {n}.", n=facts.live))]
 
 
-def _people(facts: Facts, t: Words) -> list[Finding]:
+def _check_closed_dms(facts: Facts, t: Words) -> list[Finding]:
     """Who gets no direct messages."""
     if not facts.closed_dms:
         return []
@@ -185,7 +185,7 @@ def _people(facts: Facts, t: Words) -> list[Finding]:
     ]
 
 
-def _conversations(facts: Facts, t: Words) -> list[Finding]:
+def _check_dm_pause(facts: Facts, t: Words) -> list[Finding]:
     """Whether conversations with new people can be opened."""
     if not facts.dms_paused_until:
         return []
@@ -202,7 +202,7 @@ def _conversations(facts: Facts, t: Words) -> list[Finding]:
     return [Finding(Mark.POOR, said, t("Their hands come in the channel meanwhile."))]
 
 
-def _aside(facts: Facts, t: Words) -> list[Finding]:
+def _check_damaged_tables(facts: Facts, t: Words) -> list[Finding]:
     """Tables that are damaged."""
     if not facts.aside:
         return []
@@ -211,12 +211,12 @@ def _aside(facts: Facts, t: Words) -> list[Finding]:
     return [Finding(Mark.POOR, said, t("Open a new table. The operator of this bot can see why."))]
 
 
-def _statistics(facts: Facts, t: Words) -> list[Finding]:
+def _check_statistics(facts: Facts, t: Words) -> list[Finding]:
     """Whether games count."""
     return [] if facts.settings.counted else [Finding(Mark.POOR, t(NOT_COUNTED), t("Switch them on with /settings."))]
 
 
-def _store(facts: Facts, t: Words) -> list[Finding]:
+def _check_database(facts: Facts, t: Words) -> list[Finding]:
     """The database."""
     if facts.store_ms is None:
         said = t("My database does not answer, so nothing can be played now.")
@@ -228,15 +228,15 @@ def _store(facts: Facts, t: Words) -> list[Finding]:
     return [Finding(Mark.GOOD, t("My database answers in {n} ms.", n=max(1, ms)))]
 
 
-def _clock(facts: Facts, t: Words) -> list[Finding]:
+def _check_clock(facts: Facts, t: Words) -> list[Finding]:
     """The clock."""
-    if abs(facts.clock_ms) > FAR_MS:
+    if abs(facts.clock_ms) > MOST_CLOCK_ERROR_MS:
         said = t("My machine’s clock is off by {n} ms. I go by Discord’s.", n=abs(facts.clock_ms))
         return [Finding(Mark.POOR, said, t("The operator of this bot should set it (NTP)."))]
     return [Finding(Mark.GOOD, t("My clock is right to within {n} ms.", n=max(1, abs(facts.clock_ms))))]
 
 
-def _connection(facts: Facts, t: Words) -> list[Finding]:
+def _check_connection(facts: Facts, t: Words) -> list[Finding]:
     """The connection to Discord."""
     number, count = facts.shard
     where = t("shard {n} of {count}", n=number + 1, count=count)
@@ -249,7 +249,7 @@ def _connection(facts: Facts, t: Words) -> list[Finding]:
     return [Finding(Mark.POOR if facts.latency_ms > SLOW_ANSWER_MS else Mark.GOOD, said)]
 
 
-def _published(facts: Facts, t: Words) -> list[Finding]:
+def _check_commands_and_emojis(facts: Facts, t: Words) -> list[Finding]:
     """What Discord has of us: commands, emojis."""
     found = []
     if not facts.registered:
@@ -263,23 +263,23 @@ def _published(facts: Facts, t: Words) -> list[Finding]:
 
 
 CHECKS: Final[Sequence[Check]] = (
-    _membership,
-    _permissions,
-    _places,
-    _limits,
-    _people,
-    _conversations,
-    _aside,
-    _statistics,
-    _store,
-    _clock,
-    _connection,
-    _published,
+    _check_membership,
+    _check_permissions,
+    _check_channel_and_roles,
+    _check_table_limit,
+    _check_closed_dms,
+    _check_dm_pause,
+    _check_damaged_tables,
+    _check_statistics,
+    _check_database,
+    _check_clock,
+    _check_connection,
+    _check_commands_and_emojis,
 )
 """All checks, in the order in which their findings stand."""
 
 
-def findings(facts: Facts, t: Words) -> list[Finding]:
+def run_checks(facts: Facts, t: Words) -> list[Finding]:
     """What all checks have found, the worst first."""
     found = [finding for check in CHECKS for finding in check(facts, t)]
     order = list(Mark)
@@ -289,7 +289,7 @@ def findings(facts: Facts, t: Words) -> list[Finding]:
 def checkup_sheet(facts: Facts, t: Words) -> Sheet:
     """The message with what all checks have found: first what prevents a table here, then what is not as it should be,
     then what is well."""
-    found = findings(facts, t)
+    found = run_checks(facts, t)
     bad = sum(it.mark is Mark.BAD for it in found)
     poor = sum(it.mark is Mark.POOR for it in found)
     if bad:
@@ -299,4 +299,9 @@ def checkup_sheet(facts: Facts, t: Words) -> Sheet:
     else:
         head = t("All is well: games can be played here.")
     lines = [f"{it.mark.value} {it.said}" + (f"\n→ {it.remedy}" if it.remedy else "") for it in found]
-    return Sheet(box([text(t("### Check-up of this channel"), head), text(*lines)], COLOUR_NO if bad else COLOUR_CALM))
+    return Sheet(
+        container(
+            [text_display(t("### Check-up of this channel"), head), text_display(*lines)],
+            COLOUR_WARNING if bad else COLOUR_DEFAULT,
+        )
+    )

@@ -6,17 +6,17 @@ from typing import Any, Final
 
 from bot.i18n import N_, Words
 from bot.tables.computers import Hint
-from bot.ui.components import Sheet, box, capital, text
+from bot.ui.components import Sheet, capitalize_sentence, container, text_display
 from bot.ui.pictures.symbols import Symbol
 from bot.ui.registry import PRESENTERS
 from engine.decision import MATTERS
 from engine.game import Option
 from engine.percents import percent
 
-COACH: Final = Symbol("coach", "🎓")
-MOST: Final = 3
+COACH_SYMBOL: Final = Symbol("coach", "🎓")
+MOST_NAMED: Final = 3
 """So many choices are told, and the best of every other kind of action."""
-ALIKE: Final = 2
+MOST_EQUAL_NAMED: Final = 2
 """So many that make no difference are named, and one more if that is the last: then it says that there are others."""
 HINTS_ON: Final = N_(
     "Hints are on: one person alone against computers may ask for them. They pause while somebody else plays. Such a"
@@ -25,7 +25,7 @@ HINTS_ON: Final = N_(
 """What the lobby says, and its menu."""
 HINTS_OFFERED: Final = N_("Alone against computers you can have hints: press **{Options}**.")
 """What the lobby says where they would be of use and are not on."""
-HINTED: Final = N_(
+GAME_HAS_HINTS: Final = N_(
     "This game has hints, so it is not rated. They are for one person alone and pause while somebody else plays."
 )
 """What the menu says during such a game."""
@@ -39,7 +39,7 @@ def hint_sheet(game: str, hint: Hint, words: Words) -> Sheet:
     presenter = PRESENTERS[game]
     choices: dict[str, Option[Any]] = {}
     for it in options:
-        choices.setdefault(presenter.board.done(it.action, words), it)
+        choices.setdefault(presenter.board.action_text(it.action, words), it)
     lines, lost = [], options[0].chance == 0
     hopeless = options[0].chance < MATTERS
     if len(choices) == 1 and options[0].action is None:
@@ -47,46 +47,48 @@ def hint_sheet(game: str, hint: Hint, words: Words) -> Sheet:
     elif len(choices) == 1:
         lines.append(words("Your only option: {choice}", choice=f"**{min(choices)}**"))
     elif not hopeless:
-        named = _named(choices)
-        lines += _best(choices, named, words)
-        told = (presenter.board.consequence(choices[name].action, view, words) for alike in named for name in alike)
+        named = _choices_to_name(choices)
+        lines += _chance_lines(choices, named, words)
+        told = (
+            presenter.board.certain_consequence(choices[name].action, view, words) for alike in named for name in alike
+        )
         lines += [f"-# {line}" for line in told if line]
     elif not lost:
         lines.append(words("Whatever you choose, your chance to win the game is less than 1%."))
     if lost:
         lines.append(words("You can no longer win this game."))
-    if insight is not None and (said := presenter.board.insight(insight, words)):
+    if insight is not None and (said := presenter.board.insight_text(insight, words)):
         lines.append(f"-# {said}")
     if len(choices) > 1 and not hopeless:
         lines.append("-# " + words("As seen by a strong player who knows what you know."))
-    return Sheet(box([text(f"{COACH.text} {lines[0]}", *lines[1:])], presenter.accent))
+    return Sheet(container([text_display(f"{COACH_SYMBOL.text} {lines[0]}", *lines[1:])], presenter.accent))
 
 
-def _named(choices: Mapping[str, Option[Any]]) -> list[list[str]]:
+def _choices_to_name(choices: Mapping[str, Option[Any]]) -> list[list[str]]:
     """Which of *choices*, by what people read of each, are named: the best, and the best of every kind of action, those
     together that leave the same chance. Where all do, only the first."""
     kinds: dict[type, str] = {}
     for name, it in choices.items():
         kinds.setdefault(type(it.action), name)
-    groups = _alike(choices)
-    if len(groups) == 1 and len(choices) > ALIKE + 1:
+    groups = _equal_chance_groups(choices)
+    if len(groups) == 1 and len(choices) > MOST_EQUAL_NAMED + 1:
         return [groups[0][:1]]
     found = []
     for place, alike in enumerate(groups):
-        told = (len(alike) if len(alike) <= ALIKE + 1 else ALIKE) if place < MOST else 0
+        told = (len(alike) if len(alike) <= MOST_EQUAL_NAMED + 1 else MOST_EQUAL_NAMED) if place < MOST_NAMED else 0
         found.append([name for number, name in enumerate(alike) if number < told or name in kinds.values()])
     return [names for names in found if names]
 
 
-def _alike(choices: Mapping[str, Option[Any]]) -> list[list[str]]:
+def _equal_chance_groups(choices: Mapping[str, Option[Any]]) -> list[list[str]]:
     """*choices*, those together that leave the same chance in percent."""
     return [list(some) for _, some in groupby(choices, key=lambda name: percent(choices[name].chance))]
 
 
-def _best(choices: Mapping[str, Option[Any]], named: Sequence[Sequence[str]], words: Words) -> list[str]:
+def _chance_lines(choices: Mapping[str, Option[Any]], named: Sequence[Sequence[str]], words: Words) -> list[str]:
     """What chance those of *choices* leave that are *named*, one line for those that leave the same."""
-    groups = {names[0]: names for names in _alike(choices)}
-    if len(groups) == 1 and len(choices) > ALIKE + 1:
+    groups = {names[0]: names for names in _equal_chance_groups(choices)}
+    if len(groups) == 1 and len(choices) > MOST_EQUAL_NAMED + 1:
         first, chance = named[0][0], percent(choices[named[0][0]].chance)
         said = words(
             "Every choice leaves about {percent}% to win the game; a little better: {choice}.",
@@ -97,12 +99,12 @@ def _best(choices: Mapping[str, Option[Any]], named: Sequence[Sequence[str]], wo
     lines: list[str] = []
     for names in named:
         choice, alike = words.one_of(names), groups.get(names[0], names)
-        if len(names) < len(alike) and len(lines) < MOST:  # whoever is not named would be taken for worse
+        if len(names) < len(alike) and len(lines) < MOST_NAMED:  # whoever is not named would be taken for worse
             others = len(alike) - len(names)
             choice = words.plural("{choices} or {n} other", "{choices} or {n} others", others, choices=", ".join(names))
         facts = {"choice": choice, "percent": percent(choices[names[0]].chance)}
         if lines:
-            lines.append(capital(words("{choice}: {percent}%", **facts)))
+            lines.append(capitalize_sentence(words("{choice}: {percent}%", **facts)))
         else:
-            lines.append(capital(words("**{choice}**: {percent}% to win the game", **facts)))
+            lines.append(capitalize_sentence(words("**{choice}**: {percent}% to win the game", **facts)))
     return lines

@@ -11,29 +11,29 @@ from bot.tables.model import Phase
 from bot.tables.preferences import BAN_SECONDS, LONGEST_REASON, Ban
 from bot.tables.scene import AnyScene
 from bot.ui.components import (
-    COLOUR_NO,
+    COLOUR_WARNING,
     NO_TABLE,
     USERS,
-    Item,
-    Option,
+    Component,
+    SelectOption,
     Sheet,
-    bold,
-    box,
+    action_row,
+    bold_name,
     button,
+    container,
     escaped_text,
-    plain,
-    row,
-    select,
+    plain_name,
     select_from_server,
-    text,
+    string_select,
+    text_display,
 )
 from bot.ui.custom_ids import Verb, custom_id
-from bot.ui.menu import costs_rating
+from bot.ui.menu import rating_loss_warning
 from bot.ui.registry import PRESENTERS
 
 T = TypeVar("T")
 
-A_PAGE: Final = 10
+PAGE_LENGTH: Final = 10
 """So many tables or bans are listed in one message."""
 MOST_NAMES: Final = 4
 """So many players of a table are named."""
@@ -44,7 +44,7 @@ DURATIONS: Final = dict(
 )
 
 
-class Live(NamedTuple):
+class LiveTable(NamedTuple):
     """A live table."""
 
     scene: AnyScene
@@ -53,54 +53,59 @@ class Live(NamedTuple):
     """ms since 1970."""
 
 
-def page_of(items: Sequence[T], wanted: int) -> tuple[int, int, Sequence[T]]:
+def paginate(items: Sequence[T], wanted: int) -> tuple[int, int, Sequence[T]]:
     """(the page that is shown, how many there are, what is on it): the one *wanted*, from 0, or the nearest."""
-    pages = max(1, -(-len(items) // A_PAGE))
+    pages = max(1, -(-len(items) // PAGE_LENGTH))
     page = max(0, min(wanted, pages - 1))
-    return page, pages, items[page * A_PAGE : (page + 1) * A_PAGE]
+    return page, pages, items[page * PAGE_LENGTH : (page + 1) * PAGE_LENGTH]
 
 
-def tables_sheet(live: Sequence[Live], bans: int, wanted: int, t: Words, *, notice: str = "") -> Sheet:
+def live_tables_sheet(live: Sequence[LiveTable], bans: int, wanted: int, t: Words, *, notice: str = "") -> Sheet:
     """The list of all *live* tables of a server, the page *wanted* of it, with a list to end one and one to ban
     somebody; so many *bans* hold now. *notice* stands above."""
-    page, pages, shown = page_of(live, wanted)
-    first = page * A_PAGE + 1
-    items: list[Item] = [text(t("### Live tables"), *([notice] if notice else []))]
+    page, pages, shown = paginate(live, wanted)
+    first = page * PAGE_LENGTH + 1
+    items: list[Component] = [text_display(t("### Live tables"), *([notice] if notice else []))]
     if shown:
-        items.append(text(*(_line(number, it, t) for number, it in enumerate(shown, start=first))))
-        options = [Option(it.scene.table, _label(number, it.scene, t)) for number, it in enumerate(shown, start=first)]
-        items.append(row(select(Verb.CLOSE, NO_TABLE, t("End a game"), options)))
+        items.append(text_display(*(_live_table_line(number, it, t) for number, it in enumerate(shown, start=first))))
+        options = [
+            SelectOption(it.scene.table, _table_option_label(number, it.scene, t))
+            for number, it in enumerate(shown, start=first)
+        ]
+        items.append(action_row(string_select(Verb.CLOSE, NO_TABLE, t("End a game"), options)))
     else:
-        items.append(text(t("There is no live table on this server.")))
-    items.append(row(select_from_server(USERS, Verb.BAN, t("Ban someone from tables"), least=1)))
-    buttons = _pagers(Verb.TABLES, page, pages, t)
+        items.append(text_display(t("There is no live table on this server.")))
+    items.append(action_row(select_from_server(USERS, Verb.BAN, t("Ban someone from tables"), least=1)))
+    buttons = _page_buttons(Verb.TABLES, page, pages, t)
     if bans:
         buttons.append(button(t.plural("{n} ban", "{n} bans", bans), Verb.BANS, NO_TABLE))
-    return Sheet(box([*items, *([row(*buttons)] if buttons else [])]))
+    return Sheet(container([*items, *([action_row(*buttons)] if buttons else [])]))
 
 
-def _line(number: int, it: Live, t: Words) -> str:
+def _live_table_line(number: int, it: LiveTable, t: Words) -> str:
     """A line about a live table: a link, who plays, since when, whose turn it is."""
     scene = it.scene
-    names = [bold(person.name) + (" 🤖" if person.automatic else "") for person in scene.people[:MOST_NAMES]]
+    names = [bold_name(person.name) + (" 🤖" if person.automatic else "") for person in scene.people[:MOST_NAMES]]
     more = len(scene.people) - len(names)
     if scene.phase is Phase.LOBBY:
         state = t("not started")
     elif scene.paused:
         state = t("paused")
     else:
-        state = t("{name}’s turn", name=bold(scene.name(scene.on_turn))) if scene.on_turn is not None else ""
+        state = t("{name}’s turn", name=bold_name(scene.name(scene.on_turn))) if scene.on_turn is not None else ""
     people = ", ".join(names) + (f" +{more}" if more > 0 else "")
     parts = [f"[{t(PRESENTERS[scene.game].title)}]({scene.place.url})", people, f"<t:{it.opened_at // 1000}:R>", state]
     return f"**{number}.** " + " · ".join(part for part in parts if part)
 
 
-def _label(number: int, scene: AnyScene, t: Words) -> str:
+def _table_option_label(number: int, scene: AnyScene, t: Words) -> str:
     """What the table is called in the list from which one is chosen."""
-    return f"{number}. {t(PRESENTERS[scene.game].title)} · {', '.join(plain(it.name) for it in scene.people)}"[:100]
+    return f"{number}. {t(PRESENTERS[scene.game].title)} · {', '.join(plain_name(it.name) for it in scene.people)}"[
+        :100
+    ]
 
 
-def _pagers(verb: Verb, page: int, pages: int, t: Words) -> list[Item]:
+def _page_buttons(verb: Verb, page: int, pages: int, t: Words) -> list[Component]:
     """The buttons that lead to the pages before and after; none if there is only one."""
     if pages == 1:
         return []
@@ -110,17 +115,17 @@ def _pagers(verb: Verb, page: int, pages: int, t: Words) -> list[Item]:
     ]
 
 
-def close_sheet(scene: AnyScene, opened_at: int, t: Words) -> Sheet:
+def confirm_close_sheet(scene: AnyScene, opened_at: int, t: Words) -> Sheet:
     """The question whether a moderator really wants to end the game of *scene*, with what that means for them."""
-    public = _line(1, Live(scene, opened_at), t).partition(" ")[2]
+    public = _live_table_line(1, LiveTable(scene, opened_at), t).partition(" ")[2]
     lines = [t("### End the game?"), public, t("The game ends now, for everyone, and nobody wins.")]
     if scene.phase is not Phase.LOBBY:
-        lines += costs_rating(scene, t)
+        lines += rating_loss_warning(scene, t)
     sure = button(t("Yes, end it"), Verb.CLOSE_FOR_SURE, scene.table, style=ButtonStyle.danger)
-    return Sheet(box([text(*lines), row(sure, _back(t))], COLOUR_NO))
+    return Sheet(container([text_display(*lines), action_row(sure, _back_button(t))], COLOUR_WARNING))
 
 
-def _back(t: Words) -> Item:
+def _back_button(t: Words) -> Component:
     """The button back to the list of live tables."""
     return button(t("Back"), Verb.TABLES, NO_TABLE)
 
@@ -128,7 +133,7 @@ def _back(t: Words) -> Item:
 # Bans
 
 
-def ban_sheet(user: int, plays: bool, t: Words) -> Sheet:
+def ban_duration_sheet(user: int, plays: bool, t: Words) -> Sheet:
     """The question for how long *user*, who *plays* now or not, is banned from tables."""
     lines = [
         t("### Ban {name} from tables?", name=f"<@{user}>"),
@@ -137,10 +142,10 @@ def ban_sheet(user: int, plays: bool, t: Words) -> Sheet:
     if plays:
         lines.append(t("They may finish the game they are playing. In its menu you can replace them with a computer."))
     buttons = [button(t(label), Verb.BAN_FOR, NO_TABLE, arg=f"{user}-{n}") for n, label in DURATIONS.items()]
-    return Sheet(box([text(*lines), row(*buttons), row(_back(t))], COLOUR_NO))
+    return Sheet(container([text_display(*lines), action_row(*buttons), action_row(_back_button(t))], COLOUR_WARNING))
 
 
-def reason_form(arg: str, t: Words) -> discord.ui.Modal:
+def ban_reason_form(arg: str, t: Words) -> discord.ui.Modal:
     """The form in which a moderator may write why; *arg* says who is banned, and for how long."""
     form = discord.ui.Modal(title=t("Ban from tables"), custom_id=custom_id(Verb.BAN_FOR, NO_TABLE, arg=arg))
     reason: discord.ui.TextInput[discord.ui.View] = discord.ui.TextInput(
@@ -153,18 +158,18 @@ def reason_form(arg: str, t: Words) -> discord.ui.Modal:
 
 def bans_sheet(bans: Sequence[Ban], wanted: int, t: Words, *, notice: str = "") -> Sheet:
     """The list of all *bans* that hold, the page *wanted* of it, with a list to end one. *notice* stands above."""
-    page, pages, shown = page_of(bans, wanted)
-    numbered = list(enumerate(shown, start=page * A_PAGE + 1))
-    items: list[Item] = [text(t("### Banned from tables"), *([notice] if notice else []))]
+    page, pages, shown = paginate(bans, wanted)
+    numbered = list(enumerate(shown, start=page * PAGE_LENGTH + 1))
+    items: list[Component] = [text_display(t("### Banned from tables"), *([notice] if notice else []))]
     if numbered:
-        items.append(text(*(_ban_line(number, ban, t) for number, ban in numbered)))
+        items.append(text_display(*(_ban_line(number, ban, t) for number, ban in numbered)))
         options = [
-            Option(ban.id, f"{number}. " + t("until {date}", date=t.date(ban.until))) for number, ban in numbered
+            SelectOption(ban.id, f"{number}. " + t("until {date}", date=t.date(ban.until))) for number, ban in numbered
         ]
-        items.append(row(select(Verb.LIFT, NO_TABLE, t("Lift a ban"), options)))
+        items.append(action_row(string_select(Verb.LIFT, NO_TABLE, t("Lift a ban"), options)))
     else:
-        items.append(text(t("Nobody is banned from tables on this server.")))
-    return Sheet(box([*items, row(*_pagers(Verb.BANS, page, pages, t), _back(t))]))
+        items.append(text_display(t("Nobody is banned from tables on this server.")))
+    return Sheet(container([*items, action_row(*_page_buttons(Verb.BANS, page, pages, t), _back_button(t))]))
 
 
 def _ban_line(number: int, ban: Ban, t: Words) -> str:

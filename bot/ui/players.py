@@ -7,10 +7,10 @@ from bot.i18n import N_, Words
 from bot.tables.model import Handover, SeatChange
 from bot.tables.names import character
 from bot.tables.scene import AnyScene, Person
-from bot.ui.components import bold
+from bot.ui.components import bold_name
 from engine.game import Seat
 
-MANNERS: Final[Mapping[str, str]] = {
+CHARACTER_DESCRIPTIONS: Final[Mapping[str, str]] = {
     "Ada": N_("older than any computer"),
     "Blaise": N_("even bets on the weather"),
     "Cardano": N_("wrote a book about dice"),
@@ -28,9 +28,9 @@ MANNERS: Final[Mapping[str, str]] = {
 that it fits beside the name on a phone."""
 
 
-def manner(person: Person, words: Words) -> str:
+def character_description(person: Person, words: Words) -> str:
     """What *person* is like, in a few words; empty if that is not known."""
-    known = MANNERS.get(character(person.name)) if person.user is None else None
+    known = CHARACTER_DESCRIPTIONS.get(character(person.name)) if person.user is None else None
     return words(known) if known else ""
 
 
@@ -43,7 +43,7 @@ def player_lines(scene: AnyScene, said: Callable[[Seat], str]) -> list[str]:
     for seat, person in enumerate(scene.people):
         turn = "▶️" if scene.on_turn == seat else "🔹"
         robot = " 🤖" if person.automatic else ""
-        lines.append(f"{turn} {bold(person.name)}{robot} · {said(Seat(seat))}".rstrip())
+        lines.append(f"{turn} {bold_name(person.name)}{robot} · {said(Seat(seat))}".rstrip())
     return lines
 
 
@@ -54,7 +54,7 @@ def rated_people(scene: AnyScene) -> list[Person]:
 
 def rated_line(scene: AnyScene, words: Words) -> str:
     """For whom the game counts, in small print; it does."""
-    names = [bold(person.name) for person in rated_people(scene)]
+    names = [bold_name(person.name) for person in rated_people(scene)]
     if scene.contest.computers:
         return "-# " + words("Counts for {name}’s rating, against the computer players.", name=names[0])
     return "-# " + words("Counts for the ratings of {names}.", names=words.all_of(names))
@@ -75,10 +75,10 @@ def handover_lines(scene: AnyScene, words: Words) -> list[str]:
 
 def handover_line(it: Handover, words: Words) -> str:
     """A sentence about a seat that has changed hands."""
-    name = bold(it.name)
+    name = bold_name(it.name)
     match it.change:
         case SeatChange.SAT_DOWN:
-            return words("{name} takes {computer}’s seat.", name=name, computer=bold(it.before))
+            return words("{name} takes {computer}’s seat.", name=name, computer=bold_name(it.before))
         case SeatChange.LEFT:
             return words("{name} has left: a computer plays on.", name=name)
         case SeatChange.REPLACED:

@@ -21,23 +21,24 @@ from bot.review.moments import Open
 from bot.tables.errors import Refusal, Why
 from bot.tables.scene import AnyScene, Scene
 from bot.ui.components import (
-    BESIDE,
+    MOST_OPTIONS,
+    NO_BREAK_SPACE,
     NO_TABLE,
-    Item,
-    Option,
+    Component,
+    SelectOption,
     Sheet,
-    bold,
-    box,
+    action_row,
+    bold_name,
     button,
-    escaped,
-    gallery,
-    row,
-    select,
-    text,
+    container,
+    escaped_name,
+    media_gallery,
+    string_select,
+    text_display,
 )
 from bot.ui.custom_ids import Verb
 from bot.ui.pictures.drawings import Drawings, Picture
-from bot.ui.pictures.standings import Highlight, Won
+from bot.ui.pictures.standings import Highlight, TokenCounts
 from bot.ui.pictures.symbols import Symbol
 from engine.decision import Decision
 from engine.errors import Reason
@@ -55,9 +56,7 @@ from engine.registry import GAMES
 V = TypeVar("V")
 A = TypeVar("A")
 
-LIST: Final = 25
-"""How many entries a select can hold. https://discord.com/developers/docs/components/reference#string-select"""
-MOST: Final = 2 * LIST
+MOST_CHOICES: Final = 2 * MOST_OPTIONS
 """More choices than this cannot be read as a list: a presenter must split them into groups that mean something."""
 
 _ACTION: Final = re.compile(r"([0-9]{1,4})\.([0-9a-f]{4})(?:\.[0-9]+)?")
@@ -80,12 +79,12 @@ def _short_hash(text: str) -> str:
 
 
 @lru_cache(8192, typed=True)  # NamedTuples of two kinds with the same fields are equal
-def mark(game: str, action: Any) -> str:
+def action_hash(game: str, action: Any) -> str:
     """Four characters that differ for nearly all different actions of *game*."""
     return _short_hash(json.dumps(GAMES[game].encode_action(action), sort_keys=True))
 
 
-class Offers(Generic[V, A]):
+class MoveControls(Generic[V, A]):
     """Makes the controls of one hand message. Buttons whose action the view does not allow are disabled."""
 
     def __init__(self, scene: Scene[V, A, Any]) -> None:
@@ -95,17 +94,17 @@ class Offers(Generic[V, A]):
 
     def button(
         self, label: str, action: A, *, style: ButtonStyle = ButtonStyle.primary, symbol: Symbol | None = None
-    ) -> Item:
+    ) -> Component:
         """A button that does *action*, to be put into a ``row``; several buttons may do the same action."""
         self._made += 1
         index = self._index.get((type(action), action))
         # Disabled ones hold no ply, so that the message stays the same, and needs no edit, while others play.
-        arg = f"off{self._made}" if index is None else f"{self._reference(action, index)}.{self._made}"
+        arg = f"off{self._made}" if index is None else f"{self._encode_action(action, index)}.{self._made}"
         ply = 0 if index is None else self._scene.ply
         table = self._scene.table
         return button(label, Verb.MOVE, table, ply, arg, style=style, symbol=symbol, disabled=index is None)
 
-    def choose(self, placeholder: str | Callable[[A, A], str], choices: Sequence[Choice[A]]) -> list[Item]:
+    def select_rows(self, placeholder: str | Callable[[A, A], str], choices: Sequence[Choice[A]]) -> list[Component]:
         """Rows with one list of *choices*, or with two if there are more than ``LIST``.
 
         An empty list shows *placeholder*, or what it returns for the first and the last action in the list.
@@ -114,42 +113,50 @@ class Offers(Generic[V, A]):
             ValueError: there are more than ``MOST``.
             KeyError: the view does not allow one of them.
         """
-        if len(choices) > MOST:
-            raise ValueError(f"{len(choices)} choices: group them, at most {MOST} in a list")
-        rows: list[Item] = []
-        for start in range(0, len(choices), LIST):
-            some = choices[start : start + LIST]
+        if len(choices) > MOST_CHOICES:
+            raise ValueError(f"{len(choices)} choices: group them, at most {MOST_CHOICES} in a list")
+        rows: list[Component] = []
+        for start in range(0, len(choices), MOST_OPTIONS):
+            some = choices[start : start + MOST_OPTIONS]
             self._made += 1
             said = placeholder if isinstance(placeholder, str) else placeholder(some[0].action, some[-1].action)
-            references = [self._reference(it.action, self._index[type(it.action), it.action]) for it in some]
-            options = [Option(ref, it.label, False, it.symbol) for ref, it in zip(references, some, strict=True)]
-            rows.append(row(select(Verb.MOVE, self._scene.table, said, options, self._scene.ply, f"list{self._made}")))
+            references = [self._encode_action(it.action, self._index[type(it.action), it.action]) for it in some]
+            options = [SelectOption(ref, it.label, False, it.symbol) for ref, it in zip(references, some, strict=True)]
+            rows.append(
+                action_row(
+                    string_select(Verb.MOVE, self._scene.table, said, options, self._scene.ply, f"list{self._made}")
+                )
+            )
         return rows
 
-    def groups(self, placeholder: str, groups: Sequence[tuple[str, str]]) -> Item:
+    def group_select(self, placeholder: str, groups: Sequence[tuple[str, str]]) -> Component:
         """A row with a list of groups, given as (label, key), to pick one; that is no move.
 
         The key that was picked is ``scene.picked`` until something happens in the game.
         """
-        options = [Option(key, label, key == self._scene.picked) for label, key in groups]
-        return row(select(Verb.PICK, self._scene.table, placeholder, options, self._scene.ply))
+        options = [SelectOption(key, label, key == self._scene.picked) for label, key in groups]
+        return action_row(string_select(Verb.PICK, self._scene.table, placeholder, options, self._scene.ply))
 
-    def cards(self, placeholder: str, cards: Sequence[tuple[str, Symbol | None]]) -> Item:
+    def card_select(self, placeholder: str, cards: Sequence[tuple[str, Symbol | None]]) -> Component:
         """A row with a list of the viewer's cards, to pick one or more; ``Hand.play_of`` says which play that is.
 
         *cards* are (label, symbol), in the order of ``view.hand``.
         """
-        options = [Option(str(place), label, False, symbol) for place, (label, symbol) in enumerate(cards)]
-        arg = f"cards.{_short_hash(repr(_hand(self._scene.view)))}"
+        options = [SelectOption(str(place), label, False, symbol) for place, (label, symbol) in enumerate(cards)]
+        arg = f"cards.{_short_hash(repr(_own_hand(self._scene.view)))}"
         scene = self._scene
-        return row(select(Verb.MOVE, scene.table, placeholder, options, scene.ply, arg, most=len(options)))
+        return action_row(
+            string_select(Verb.MOVE, scene.table, placeholder, options, scene.ply, arg, most=len(options))
+        )
 
-    def _reference(self, action: A, index: int) -> str:
+    def _encode_action(self, action: A, index: int) -> str:
         """How *action* is written into a custom_id or a value of a select: its *index*, and its mark."""
-        return f"{index}.{mark(self._scene.game, action)}"
+        return f"{index}.{action_hash(self._scene.game, action)}"
 
 
-def action_of(game: str, view: V, arg: str, values: Sequence[str], play_of: Callable[[V, Sequence[Any]], A]) -> A:
+def decode_move_click(
+    game: str, view: V, arg: str, values: Sequence[str], play_of: Callable[[V, Sequence[Any]], A]
+) -> A:
     """The action that a clicked control of the hand message stands for.
 
     *arg* is from its custom_id, *values* are what was chosen if it is a select. *play_of* is the game's
@@ -160,7 +167,7 @@ def action_of(game: str, view: V, arg: str, values: Sequence[str], play_of: Call
     """
     picked = _CARDS.fullmatch(arg)
     if picked is not None:
-        hand = _hand(view)
+        hand = _own_hand(view)
         places = {int(value) for value in values if _PLACE.fullmatch(value)}
         if picked[1] != _short_hash(repr(hand)) or not values or len(places) != len(values) or max(places) >= len(hand):
             raise Refusal(Why.HAND_CHANGED)
@@ -171,13 +178,13 @@ def action_of(game: str, view: V, arg: str, values: Sequence[str], play_of: Call
         raise Refusal(Why.HAND_CHANGED)
     found = _ACTION.fullmatch(arg)
     allowed = GAMES[game].actions(view)
-    if found is None or int(found[1]) >= len(allowed) or mark(game, allowed[int(found[1])]) != found[2]:
+    if found is None or int(found[1]) >= len(allowed) or action_hash(game, allowed[int(found[1])]) != found[2]:
         raise Refusal(Why.HAND_CHANGED)
     action: A = allowed[int(found[1])]
     return action
 
 
-def _hand(view: Any) -> Sequence[Any]:
+def _own_hand(view: Any) -> Sequence[Any]:
     """The viewer's own cards. Empty if the game's view has no hand: only a forged click asks for one."""
     hand: Sequence[Any] = getattr(view, "hand", ())
     return hand
@@ -188,52 +195,54 @@ def _hand(view: Any) -> Sequence[Any]:
 
 E = TypeVar("E")
 
-Named = Callable[[Seat], str]
+SeatName = Callable[[Seat], str]
 """What to call whoever has a seat, marked up for a message."""
 
 
-def named_in(scene: AnyScene) -> Named:
+def bold_seat_names(scene: AnyScene) -> SeatName:
     """The names of the players of *scene*, in bold."""
-    return lambda seat: bold(scene.name(seat))
+    return lambda seat: bold_name(scene.name(seat))
 
 
 class Commentary(Generic[V, A, E]):
     """How a game names what somebody did, why that was good or bad, and how it turned out."""
 
-    def done(self, action: A | None, words: Words) -> str:
+    def action_text(self, action: A | None, words: Words) -> str:
         """What *action* does, in a few words, for the coach to compare with another; ``None``: not to call. Only a game
         with a coach must override this."""
         return ""
 
-    def insight(
+    def insight_text(
         self, insight: Any, words: Words, *, always: bool = True, own: bool = True, played: bool = False
     ) -> str:
         """What *insight*, of the type in the module ``coach`` of the rules, says, in a sentence; empty, but not
         *always*: nothing that matters. *own*: it is the reader's. *played*: it is older than what the page shows."""
         return ""
 
-    def ignored(self, made: A | None, happened: Sequence[E], scene: Scene[V, A, E], words: Words) -> str:
+    def ignored_action_text(self, made: A | None, happened: Sequence[E], scene: Scene[V, A, E], words: Words) -> str:
         """That what was *made* has not counted, by what *happened* then, in a sentence; empty: it has."""
         return ""
 
-    def reason(self, decision: Decision, view: V, named: Named, words: Words, *, name: str = "") -> str:
+    def better_choice_reason(
+        self, decision: Decision, view: V, named: SeatName, words: Words, *, name: str = ""
+    ) -> str:
         """Why something was better than what was made in *decision*, by the player's *view*; empty: unknown. Others are
         called as they are *named*, the player *name*; empty: they are the reader."""
         return ""
 
-    def consequence(self, action: A | None, view: V, words: Words) -> str:
+    def certain_consequence(self, action: A | None, view: V, words: Words) -> str:
         """What follows from *action* for certain that its player should know before, in a sentence; empty: nothing."""
         return ""
 
-    def aftermath(self, judged: Judged[V, E], scene: Scene[V, A, E], words: Words) -> Sequence[str]:
+    def luck_and_bluff_lines(self, judged: Judged[V, E], scene: Scene[V, A, E], words: Words) -> Sequence[str]:
         """What has turned out in *scene* for somebody who acted, one line each: good and bad luck, bluffs."""
         return ()
 
-    def drew(self, judged: Judged[V, E], scene: Scene[V, A, E], words: Words) -> str:
+    def lucky_draw_line(self, judged: Judged[V, E], scene: Scene[V, A, E], words: Words) -> str:
         """Which card that somebody drew after they had acted was luck, in a line; empty: none."""
         return ""
 
-    def taken_in(self, acted: Sequence[Judged[V, E]], scene: Scene[V, A, E], words: Words) -> Sequence[str]:
+    def bluff_result_lines(self, acted: Sequence[Judged[V, E]], scene: Scene[V, A, E], words: Words) -> Sequence[str]:
         """Who was taken in by whom in *scene*, one line each, but to a viewer who acted there; *acted* is what those
         decided who did."""
         return ()
@@ -254,7 +263,7 @@ class Topic(NamedTuple):
     picture: Callable[[Words], Picture] | None = None
 
 
-AWAY: Final = Topic(
+AWAY_TOPIC: Final = Topic(
     "away",
     N_("If you are away"),
     N_(
@@ -267,7 +276,7 @@ AWAY: Final = Topic(
     ),
 )
 
-FAIR: Final = Topic(
+FAIR_SHUFFLING_TOPIC: Final = Topic(
     "fair",
     N_("Fair shuffling"),
     N_(
@@ -294,7 +303,7 @@ FIRST_STEP: Final = "start"
 """The key of the step with which a lesson begins."""
 
 
-class Onward(NamedTuple):
+class StepButton(NamedTuple):
     """A button that leads to another step."""
 
     label: str
@@ -304,7 +313,7 @@ class Onward(NamedTuple):
     style: ButtonStyle = ButtonStyle.secondary
 
 
-class ToRules(NamedTuple):
+class RulesButton(NamedTuple):
     """A button that leads to a page of the rules."""
 
     label: str
@@ -321,7 +330,7 @@ class LessonStep(NamedTuple):
     """In English, to be translated."""
     body: str
     """Markdown in English, to be translated."""
-    buttons: tuple[Onward | ToRules, ...]
+    buttons: tuple[StepButton | RulesButton, ...]
     picture: Callable[[Words], Picture] | None = None
 
 
@@ -331,16 +340,16 @@ def lesson_sheet(game: str, lesson: Mapping[str, LessonStep], key: str, accent: 
     shown = step.picture(words) if step.picture is not None else None
     controls = [
         button(words(it.label), Verb.LEARN, NO_TABLE, arg=f"{game}.{it.to}", style=it.style)
-        if isinstance(it, Onward)
+        if isinstance(it, StepButton)
         else button(words(it.label), Verb.TOPIC, NO_TABLE, arg=f"{game}.{it.page}", style=it.style)
         for it in step.buttons
     ]
     return Sheet(
-        box(
+        container(
             [
-                text(f"## {words(step.title)}", words(step.body)),
-                *([gallery(shown)] if shown else []),
-                *([row(*controls)] if controls else []),
+                text_display(f"## {words(step.title)}", words(step.body)),
+                *([media_gallery(shown)] if shown else []),
+                *([action_row(*controls)] if controls else []),
             ],
             accent,
         ),
@@ -348,7 +357,7 @@ def lesson_sheet(game: str, lesson: Mapping[str, LessonStep], key: str, accent: 
     )
 
 
-Name = Callable[[Seat, int], str]
+SeatNameAtPly = Callable[[Seat, int], str]
 """How to write whoever sat in a seat at a ply."""
 
 
@@ -365,24 +374,24 @@ class Board(Commentary[V, A, E], ABC):
     ``reveal``, ``last_round``, ``page_now`` and ``facts`` also get that of a seat, for what only its player reads."""
 
     @abstractmethod
-    def show(self, scene: Scene[V, A, E], words: Words) -> Sequence[Item]:
+    def table_components(self, scene: Scene[V, A, E], words: Words) -> Sequence[Component]:
         """What is on the table, as components: round, players (``players.player_lines``), cards. A review shows it as
         one seat saw it; then the scene is that seat's."""
 
     @abstractmethod
-    def won(self, standing: Standing) -> Won:
+    def score_tokens(self, standing: Standing) -> TokenCounts:
         """A player's final score as tokens, such as trophies or gifts."""
 
-    def status(self, scene: Scene[V, A, E], words: Words) -> str:
+    def turn_line(self, scene: Scene[V, A, E], words: Words) -> str:
         """A line that says whose turn it is and what can be done. Called only while the game runs."""
         assert scene.on_turn is not None
-        return words("▶️ It is {name}’s turn.", name=bold(scene.name(scene.on_turn)))
+        return words("▶️ It is {name}’s turn.", name=bold_name(scene.name(scene.on_turn)))
 
-    def told(self, event: E, scene: Scene[V, A, E], words: Words) -> str | None:
+    def event_line(self, event: E, scene: Scene[V, A, E], words: Words) -> str | None:
         """A line that says what has happened; ``None``: *event* is not worth a line."""
         return None
 
-    def retold(self, told: Sequence[Any], scene: Scene[V, A, E], words: Words) -> str:
+    def history_line(self, told: Sequence[Any], scene: Scene[V, A, E], words: Words) -> str:
         """What one action has done, in one line, for somebody who asks what has happened; empty: no line.
 
         *told* is what ``History.retold`` lets be told of it; the view in *scene* is that of now, the names are those of
@@ -390,11 +399,11 @@ class Board(Commentary[V, A, E], ABC):
         """
         return ""
 
-    def lines(self, events: Iterable[E], scene: Scene[V, A, E], words: Words) -> list[str]:
+    def event_lines(self, events: Iterable[E], scene: Scene[V, A, E], words: Words) -> list[str]:
         """The lines that ``told`` gives for *events*."""
-        return [line for event in events if (line := self.told(event, scene, words))]
+        return [line for event in events if (line := self.event_line(event, scene, words))]
 
-    def outcome(self, scene: Scene[V, A, E], words: Words) -> Sequence[str]:
+    def round_end_lines(self, scene: Scene[V, A, E], words: Words) -> Sequence[str]:
         """How the last round ended, one line each: why, and who got what. Empty while no round has ended.
 
         ``scene.outcome`` holds all events of the step that ended it: the last play, the trick, the end, and in a game
@@ -402,45 +411,45 @@ class Board(Commentary[V, A, E], ABC):
         picks from them, perhaps with ``lines``. The view is by then that of the next deal, so what people should still
         see of the last one must be in an event.
         """
-        return self.lines(scene.outcome, scene, words)
+        return self.event_lines(scene.outcome, scene, words)
 
-    def last_round(self, scene: Scene[V, A, E], words: Words) -> str:
+    def last_round_line(self, scene: Scene[V, A, E], words: Words) -> str:
         """How the last round ended, in one line, for the time when the next one is under way; empty: no line. It is
         made from ``scene.outcome`` too, which is empty while no round has ended. For a seat it is empty too once its
         player has made a play in the new round: they have seen it."""
         return ""
 
-    def concluded(self, scene: Scene[V, A, E], words: Words) -> str:
+    def round_end_review_line(self, scene: Scene[V, A, E], words: Words) -> str:
         """How the round that has just ended did so, in one line, for a review. The default is ``last_round``."""
-        return self.last_round(scene, words)
+        return self.last_round_line(scene, words)
 
-    def deed(self, scene: Scene[V, A, E], words: Words) -> str:
+    def action_review_line(self, scene: Scene[V, A, E], words: Words) -> str:
         """What somebody did, and what came of it, in one line; empty: ``concluded`` and ``told`` say all of it."""
         return ""
 
-    def in_short(self, scene: Scene[V, A, E], words: Words) -> str:
+    def short_action_line(self, scene: Scene[V, A, E], words: Words) -> str:
         """What somebody did, without all that came of it, in a short sentence; empty: ``Presenter.deed`` is short."""
         return ""
 
-    def untold(self, scene: Scene[V, A, E], words: Words) -> str:
+    def omitted_action_line(self, scene: Scene[V, A, E], words: Words) -> str:
         """What somebody did at the last step, in one line, for a review; empty: ``told`` does not leave it out."""
         return ""
 
-    def table_at_end(self, scene: Scene[V, A, E], words: Words) -> Sequence[str]:
+    def table_at_round_end(self, scene: Scene[V, A, E], words: Words) -> Sequence[str]:
         """What lay on the table when the round that has just ended did so, in lines; none if ``outcome`` shows that."""
         return ()
 
-    def begun(self, scene: Scene[V, A, E], words: Words) -> str:
+    def next_round_line(self, scene: Scene[V, A, E], words: Words) -> str:
         """A line that says that what follows is no more the round that has ended, for a review; empty: nothing does."""
         return ""
 
-    def reveal(self, scene: Scene[V, A, E], words: Words) -> Sequence[str]:
+    def round_end_hand_lines(self, scene: Scene[V, A, E], words: Words) -> Sequence[str]:
         """How the round that has just ended did so, for a hand that one plays from; it is shown until the next move,
         below ``Hand.result``. The default is ``last_round``, small."""
-        line = self.last_round(scene, words)
+        line = self.last_round_line(scene, words)
         return (f"-# {line}",) if line else ()
 
-    def highlights(self, scene: Scene[V, A, E], name: Name, words: Words) -> Sequence[Highlight]:
+    def highlights(self, scene: Scene[V, A, E], name: SeatNameAtPly, words: Words) -> Sequence[Highlight]:
         """What is worth telling of a finished game, made from ``scene.highlights``; the best first, few and short.
 
         ``name(seat, ply)`` is how to write whoever sat in *seat* when the action number *ply* was made. It is asked
@@ -448,29 +457,30 @@ class Board(Commentary[V, A, E], ABC):
         """
         return ()
 
-    def cards(self, view: V) -> str:
+    def own_cards(self, view: V) -> str:
         """The viewer's cards as symbols, in one line, for a review; empty: they have none, or the game has no hands."""
         return ""
 
-    def open(self, shown: Open[V, A, E], words: Words) -> Sequence[Item]:
+    def all_cards_components(self, shown: Open[V, A, E], words: Words) -> Sequence[Component]:
         """What is on the table with all cards open, for a review of a game that is over. The default is ``show`` and a
         line with the ``cards`` of every player."""
         scene = shown.scene
         hands = [
-            f"{escaped(scene.name(Seat(seat)))}: {self.cards(view) or '–'}" for seat, view in enumerate(shown.views)
+            f"{escaped_name(scene.name(Seat(seat)))}: {self.own_cards(view) or '–'}"
+            for seat, view in enumerate(shown.views)
         ]
-        return (*self.show(scene, words), text(*hands))
+        return (*self.table_components(scene, words), text_display(*hands))
 
-    def course(self, moments: Sequence[Open[V, A, E]], words: Words) -> Picture | None:
+    def game_course_picture(self, moments: Sequence[Open[V, A, E]], words: Words) -> Picture | None:
         """A picture of the course of a game that is over, with what it shows in words; *moments* are all of it, with
         all cards open. ``None``: there is none."""
         return None
 
-    def page_now(self, scene: Scene[V, A, E]) -> str | None:
+    def current_rules_page(self, scene: Scene[V, A, E]) -> str | None:
         """The key of the page of the rules that matters most to the viewer now; ``None``: the first page."""
         return None
 
-    def facts(self, scene: Scene[V, A, E], words: Words) -> Mapping[str, Any]:
+    def refusal_placeholders(self, scene: Scene[V, A, E], words: Words) -> Mapping[str, Any]:
         """What stands for the placeholders in this game's ``illegal`` sentences; ``{turn}`` need not be among them."""
         return {}
 
@@ -479,31 +489,31 @@ class Hand(ABC, Generic[V, A, E]):
     """The game's part of the hand message, which one person reads. The scene is that seat's."""
 
     @abstractmethod
-    def show(self, scene: Scene[V, A, E], offers: Offers[V, A], words: Words) -> Sequence[Item]:
+    def hand_components(self, scene: Scene[V, A, E], offers: MoveControls[V, A], words: Words) -> Sequence[Component]:
         """The viewer's cards, as components; on their turn also controls for all they may do, made with *offers*."""
 
     @abstractmethod
-    def landing(self, action: A, words: Words) -> str:
+    def pending_move_line(self, action: A, words: Words) -> str:
         """A sentence that says that the viewer has made the move *action*, which takes effect in a moment."""
 
-    def turn(self, scene: Scene[V, A, E], words: Words) -> str:
+    def own_turn_line(self, scene: Scene[V, A, E], words: Words) -> str:
         """That it is the viewer's turn, in bold."""
         return words("**It is your turn.**")
 
-    def brief(self, scene: Scene[V, A, E], words: Words) -> Sequence[str]:
+    def brief_table_lines(self, scene: Scene[V, A, E], words: Words) -> Sequence[str]:
         """What lies on the table, in as few lines as possible, for a hand that one plays from."""
         return ()
 
-    def held(self, scene: Scene[V, A, E], words: Words) -> str:
+    def off_turn_cards_line(self, scene: Scene[V, A, E], words: Words) -> str:
         """The viewer's cards in one line, for while others are on turn; empty: ``show`` is asked then too."""
         return ""
 
-    def result(self, scene: Scene[V, A, E], words: Words) -> str:
+    def own_result_line(self, scene: Scene[V, A, E], words: Words) -> str:
         """What the end of a trick or of the last round means to the viewer, in one line; empty: ``Board.last_round``
         is enough. Also asked before a round has ended."""
         return ""
 
-    def play_of(self, view: V, cards: Sequence[Any]) -> A:
+    def play_from_cards(self, view: V, cards: Sequence[Any]) -> A:
         """The play of *cards* (some of ``view.hand``), legal or not, that somebody has picked one by one.
 
         Only a game that offers its cards so (``Offers.cards``) must override this; in others only a forged click gets
@@ -573,24 +583,24 @@ class Presenter(Generic[V, A, E]):
         """The game's name, which is that of its folder."""
         return type(self.board).__module__.split(".")[-2]
 
-    def news(self, scene: Scene[V, A, E], words: Words) -> list[str]:
+    def event_lines(self, scene: Scene[V, A, E], words: Words) -> list[str]:
         """What has just happened, one line each; empty if a round has just ended: ``Board.outcome`` tells that."""
         if scene.just_ended:
             return []
-        return self.board.lines(scene.recent, scene, words)
+        return self.board.event_lines(scene.recent, scene, words)
 
-    def deed(self, scene: Scene[V, A, E], words: Words) -> str:
+    def action_review_line(self, scene: Scene[V, A, E], words: Words) -> str:
         """What an action has done, in one line, for a review."""
-        ended = self.board.concluded(scene, words) if scene.just_ended else ""
-        return self.board.deed(scene, words) or ended or " ".join(self.news(scene, words))
+        ended = self.board.round_end_review_line(scene, words) if scene.just_ended else ""
+        return self.board.action_review_line(scene, words) or ended or " ".join(self.event_lines(scene, words))
 
-    def in_short(self, scene: Scene[V, A, E], words: Words) -> str:
+    def short_action_line(self, scene: Scene[V, A, E], words: Words) -> str:
         """What an action has done, in a short sentence, for the coach."""
-        return self.board.in_short(scene, words) or self.deed(scene, words)
+        return self.board.short_action_line(scene, words) or self.action_review_line(scene, words)
 
-    def score(self, standing: Standing) -> str:
+    def score_text(self, standing: Standing) -> str:
         """A player's final score in a few characters."""
-        return "  ".join(f"{symbol}{BESIDE}{count}" for symbol, count in self.board.won(standing))
+        return "  ".join(f"{symbol}{NO_BREAK_SPACE}{count}" for symbol, count in self.board.score_tokens(standing))
 
 
 AnyBoard = Board[Any, Any, Any]

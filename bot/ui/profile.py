@@ -9,10 +9,22 @@ from discord import ButtonStyle
 from bot.i18n import N_, Words
 from bot.stats.profiles import Leaderboard, Profile, Ranked
 from bot.stats.ratings import Rating, points, provisional
-from bot.ui.components import NO_TABLE, Item, Option, Sheet, bold, box, button, gallery, row, select, text
+from bot.ui.components import (
+    NO_TABLE,
+    Component,
+    SelectOption,
+    Sheet,
+    action_row,
+    bold_name,
+    button,
+    container,
+    media_gallery,
+    string_select,
+    text_display,
+)
 from bot.ui.custom_ids import NO, YES, Verb
 from bot.ui.pictures import ratings
-from bot.ui.pictures.drawings import Picture, picture
+from bot.ui.pictures.drawings import Picture, make_picture
 from bot.ui.registry import PRESENTERS
 from engine.registry import GAMES
 from engine.tallies import PLAYED, WON
@@ -23,7 +35,7 @@ STOP_FOR_SURE: Final = "stop.sure"
 """The arguments of the controls for a rating: read what it means, answer that, and stop, which is asked twice."""
 
 NOT_COUNTED: Final = N_("Statistics are off on this server: games played here count for nobody.")
-MEANING: Final = (
+RATING_EXPLANATION: Final = (
     N_(
         "A game counts if two or more at the table want a rating, or if you play alone against computers, "
         "without hints. Whoever leaves it comes last."
@@ -36,7 +48,7 @@ MEANING: Final = (
 """What wanting a rating means."""
 
 
-def shown_game(profiles: Mapping[str, Profile], wanted: str | None) -> str | None:
+def game_to_show(profiles: Mapping[str, Profile], wanted: str | None) -> str | None:
     """The game whose profile is shown: the one *wanted* if there is one of it, else the most played; ``None``: none has
     been played."""
     played = [game for game in GAMES if game in profiles]
@@ -57,38 +69,38 @@ def profile_sheet(
     """The *profiles* of a person by game, one of which is shown: that of the game *wanted*, if there is one. *rated* is
     whether they want a rating; ``None``: they were not asked yet, so they are; with *asks* they are asked again.
     Games on this server are *counted*, or not."""
-    game = shown_game(profiles, wanted)
-    items: list[Item] = [text(t("### My profile"), *([] if counted else [f"-# {t(NOT_COUNTED)}"]))]
+    game = game_to_show(profiles, wanted)
+    items: list[Component] = [text_display(t("### My profile"), *([] if counted else [f"-# {t(NOT_COUNTED)}"]))]
     pictures: list[Picture] = []
     if game is None:
         none = [t("You have not finished a game yet. Open a table with /play; games are counted here.")]
         items.append(
-            text(*none, *(["📈 " + t("Your rating begins with your first game that counts.")] if rated else []))
+            text_display(*none, *(["📈 " + t("Your rating begins with your first game that counts.")] if rated else []))
         )
     else:
         profile = profiles[game]
-        items.append(text(*_count_lines(game, profile, t), *_rating_lines(profile, rated, t)))
-        if rated and len(profile.ratings) >= ratings.FEWEST:
+        items.append(text_display(*_count_lines(game, profile, t), *_rating_lines(profile, rated, t)))
+        if rated and len(profile.ratings) >= ratings.FEWEST_RATINGS:
             pictures.append(_ratings_picture(profile, t))
-            items.append(gallery(pictures[-1]))
+            items.append(media_gallery(pictures[-1]))
     others = [it for it in GAMES if it in profiles]
     if len(others) > 1:
-        options = [Option(it, t(PRESENTERS[it].title), it == game) for it in others]
-        items.append(row(select(Verb.PROFILE, NO_TABLE, t("Which game"), options)))
+        options = [SelectOption(it, t(PRESENTERS[it].title), it == game) for it in others]
+        items.append(action_row(string_select(Verb.PROFILE, NO_TABLE, t("Which game"), options)))
     items += _rating_controls(rated, t, asks=asks)
-    return Sheet(box(items), pictures=pictures)
+    return Sheet(container(items), pictures=pictures)
 
 
-def stop_sheet(t: Words) -> Sheet:
+def confirm_rating_deletion_sheet(t: Words) -> Sheet:
     """What somebody is asked who wants no rating any more."""
     return Sheet(
-        box(
+        container(
             [
-                text(
+                text_display(
                     t("### Give up your rating?"),
                     t("Your ratings in all games are deleted for good. If you want one again, it starts from scratch."),
                 ),
-                row(
+                action_row(
                     button(t("Delete my ratings"), Verb.RATE, NO_TABLE, arg=STOP_FOR_SURE, style=ButtonStyle.danger),
                     button(t("Keep them"), Verb.PROFILE, NO_TABLE),
                 ),
@@ -106,7 +118,7 @@ def _count_lines(game: str, profile: Profile, t: Words) -> list[str]:
     counts = [f"{t(labels[what])}: **{known.get(what, 0)}**" for what in (tallies.COUNTS if tallies else ())]
     lines = [f"**{t(PRESENTERS[game].title)}**", f"{games} · {won}"]
     lines += [" · ".join(counts[at : at + 2]) for at in range(0, len(counts), 2)]
-    partners = [f"{bold(it.name)} ({it.games})" for it in profile.partners if it.name]
+    partners = [f"{bold_name(it.name)} ({it.games})" for it in profile.partners if it.name]
     return [*lines, t("Most games with {names}", names=t.all_of(partners))] if partners else lines
 
 
@@ -149,17 +161,20 @@ def _ratings_picture(profile: Profile, t: Words) -> Picture:
         low=min(values),
         high=max(values),
     )
-    return picture("ratings", values, lambda: ratings.draw(values), said, said)
+    return make_picture("ratings", values, lambda: ratings.draw_ratings(values), said, said)
 
 
-def _rating_controls(rated: bool | None, t: Words, *, asks: bool) -> list[Item]:
+def _rating_controls(rated: bool | None, t: Words, *, asks: bool) -> list[Component]:
     """The question whether a person wants a rating, if they are to be asked; else the way to the other answer."""
     if rated is None or asks:
         yes = button(t("Yes, I want a rating"), Verb.RATE, NO_TABLE, arg=YES, style=ButtonStyle.success)
         no = button(t("No rating"), Verb.RATE, NO_TABLE, arg=NO)
-        return [text(t("**Do you want a rating?**"), *(f"-# {t(line)}" for line in MEANING)), row(yes, no)]
+        return [
+            text_display(t("**Do you want a rating?**"), *(f"-# {t(line)}" for line in RATING_EXPLANATION)),
+            action_row(yes, no),
+        ]
     label, arg = (t("Give up my rating"), STOP) if rated else (t("I want a rating"), ASK)
-    return [row(button(label, Verb.RATE, NO_TABLE, arg=arg))]
+    return [action_row(button(label, Verb.RATE, NO_TABLE, arg=arg))]
 
 
 def rating_text(rating: Rating, t: Words) -> str:
@@ -176,28 +191,30 @@ MEDALS: Final = {1: "🥇", 2: "🥈", 3: "🥉"}
 
 def leaderboard_sheet(game: str, board: Leaderboard, t: Words) -> Sheet:
     """The *board* of *game*: the best, and the place of the person who asked, if that is further down."""
-    lines = [_line(it, t) for it in board.top]
+    lines = [_leaderboard_line(it, t) for it in board.top]
     if board.own is not None and all(it.user != board.own.user for it in board.top):
-        lines += ["…", _line(board.own, t)]
+        lines += ["…", _leaderboard_line(board.own, t)]
     if not lines:
         lines.append(t("Nobody is on it yet."))
     return Sheet(
-        box(
+        container(
             [
-                text(f"### 🏆 {t(PRESENTERS[game].title)}", *lines),
-                text("-# " + t("Only ratings that are certain are shown here. For your own, see /profile.")),
+                text_display(f"### 🏆 {t(PRESENTERS[game].title)}", *lines),
+                text_display("-# " + t("Only ratings that are certain are shown here. For your own, see /profile.")),
             ],
             PRESENTERS[game].accent,
         )
     )
 
 
-def _line(it: Ranked, t: Words) -> str:
+def _leaderboard_line(it: Ranked, t: Words) -> str:
     """A line of the leaderboard."""
-    return f"{MEDALS.get(it.place, f'{it.place}.')} {bold(it.name) if it.name else '?'} · {rating_text(it.rating, t)}"
+    return (
+        f"{MEDALS.get(it.place, f'{it.place}.')} {bold_name(it.name) if it.name else '?'} · {rating_text(it.rating, t)}"
+    )
 
 
-def switch_sheet(on: bool, t: Words, *, manager: bool) -> Sheet:
+def leaderboard_switch_sheet(on: bool, t: Words, *, manager: bool) -> Sheet:
     """Whether leaderboards are *on* in a server; a *manager* can switch that."""
     if on:
         said = "-# " + t("This server has leaderboards: /leaderboard shows them to everyone.")
@@ -206,6 +223,10 @@ def switch_sheet(on: bool, t: Words, *, manager: bool) -> Sheet:
         said = t("Leaderboards are off on this server.")
         control = button(t("Switch them on"), Verb.BOARDS, NO_TABLE, arg=YES, style=ButtonStyle.success)
     if not manager:
-        return Sheet(box([text(said, "-# " + t("Someone with the Manage Server permission can switch them on here."))]))
+        return Sheet(
+            container(
+                [text_display(said, "-# " + t("Someone with the Manage Server permission can switch them on here."))]
+            )
+        )
     why = [] if on else ["-# " + t("They show everyone the points of those who want a rating.")]
-    return Sheet(box([text(said, *why), row(control)]))
+    return Sheet(container([text_display(said, *why), action_row(control)]))

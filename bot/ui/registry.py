@@ -15,7 +15,7 @@ MOST_VALUES: Final = 9
 """So many values can an option have."""
 
 
-def gaps(rules: AnyGame, presenter: AnyPresenter) -> Iterator[str]:
+def presenter_problems(rules: AnyGame, presenter: AnyPresenter) -> Iterator[str]:
     """What *presenter* does not say of its game, whose rules are *rules*, though somebody will read it, or says of what
     is not there: a sentence each."""
     for name, values in rules.options.items():
@@ -41,7 +41,7 @@ def gaps(rules: AnyGame, presenter: AnyPresenter) -> Iterator[str]:
         yield f"levels describes {len(presenter.levels)} computer players, and there are {rules.computers.LEVELS}"
 
 
-def _presenter(game: str) -> AnyPresenter:
+def _import_presenter(game: str) -> AnyPresenter:
     """Import the presenter of *game*.
 
     Raises:
@@ -52,12 +52,12 @@ def _presenter(game: str) -> AnyPresenter:
     found = import_module(f"bot.ui.games.{game}.presenter").PRESENTER
     if not isinstance(found, Presenter) or found.game != game:
         raise TypeError(f"{module} must set PRESENTER, with the Board beside it")
-    if missing := "; ".join(gaps(GAMES[game], found)):
+    if missing := "; ".join(presenter_problems(GAMES[game], found)):
         raise ValueError(f"{module}: {missing}")
     return found
 
 
-PRESENTERS: Final[Mapping[str, AnyPresenter]] = MappingProxyType({game: _presenter(game) for game in GAMES})
+PRESENTERS: Final[Mapping[str, AnyPresenter]] = MappingProxyType({game: _import_presenter(game) for game in GAMES})
 """By the game's name, in the order in which players are offered them."""
-TEACHER: Final = next(game for game, presenter in PRESENTERS.items() if presenter.lesson)
+LESSON_GAME: Final = next(game for game, presenter in PRESENTERS.items() if presenter.lesson)
 """The game whose lesson /learn gives: the first that has one."""

@@ -3,9 +3,20 @@
 from collections.abc import Sequence
 
 from bot.i18n import Words
-from bot.ui.components import JOINED, NO_TABLE, Option, Sheet, box, button, gallery, row, select, text
+from bot.ui.components import (
+    NO_TABLE,
+    WORD_JOINER,
+    SelectOption,
+    Sheet,
+    action_row,
+    button,
+    container,
+    media_gallery,
+    string_select,
+    text_display,
+)
 from bot.ui.custom_ids import Verb
-from bot.ui.presenter import FAIR, AnyPresenter, Topic
+from bot.ui.presenter import FAIR_SHUFFLING_TOPIC, AnyPresenter, Topic
 from bot.ui.registry import PRESENTERS
 
 
@@ -18,15 +29,17 @@ def rules_sheet(game: str, topic: str | None, words: Words, deal: Sequence[str] 
     shown = page.picture(words) if page.picture is not None else None
     pages = list(presenter.topics)
     after = pages[(pages.index(page) + 1) % len(pages)]
-    choices = [Option(f"{game}.{other.key}", words(other.title), other is page) for other in presenter.topics]
+    choices = [SelectOption(f"{game}.{other.key}", words(other.title), other is page) for other in presenter.topics]
     return Sheet(
-        box(
+        container(
             [
-                text(f"## {words(presenter.title)} · {words(page.title)}", page_text(presenter, page, words)),
-                *([gallery(shown)] if shown else []),
-                *([text(words("**At this table**"), *deal)] if deal and page is FAIR else []),
-                row(select(Verb.TOPIC, NO_TABLE, words("Another page"), choices)),
-                row(button(words("Next page"), Verb.TOPIC, NO_TABLE, arg=f"{game}.{after.key}")),
+                text_display(
+                    f"## {words(presenter.title)} · {words(page.title)}", rules_page_text(presenter, page, words)
+                ),
+                *([media_gallery(shown)] if shown else []),
+                *([text_display(words("**At this table**"), *deal)] if deal and page is FAIR_SHUFFLING_TOPIC else []),
+                action_row(string_select(Verb.TOPIC, NO_TABLE, words("Another page"), choices)),
+                action_row(button(words("Next page"), Verb.TOPIC, NO_TABLE, arg=f"{game}.{after.key}")),
             ],
             presenter.accent,
         ),
@@ -34,6 +47,6 @@ def rules_sheet(game: str, topic: str | None, words: Words, deal: Sequence[str] 
     )
 
 
-def page_text(presenter: AnyPresenter, page: Topic, words: Words) -> str:
+def rules_page_text(presenter: AnyPresenter, page: Topic, words: Words) -> str:
     """What stands on *page*, with symbols; a count stays on the line of the card before it."""
-    return words(page.body, **presenter.drawings.symbols).replace("×", f"{JOINED}×")
+    return words(page.body, **presenter.drawings.symbols).replace("×", f"{WORD_JOINER}×")

@@ -27,9 +27,9 @@ every_page_with_symbols = pytest.mark.parametrize(("game", "topic"), PAGES, ids=
 @pytest.fixture
 def emojis() -> Iterator[None]:
     """Discord has every drawing."""
-    symbols.use({key: Emoji(drawing.name, 2**62 + n) for n, (key, drawing) in enumerate(drawn().items())})
+    symbols.set_emojis({key: Emoji(drawing.name, 2**62 + n) for n, (key, drawing) in enumerate(drawn().items())})
     yield
-    symbols.use({})
+    symbols.set_emojis({})
 
 
 def said(game: str, key: str, locale: str) -> str:
@@ -44,7 +44,7 @@ def test_a_page_shows_the_drawn_symbols_of_the_table(game: str, topic: object, l
     page = next(it for it in PRESENTERS[game].topics if it is topic)
     shown = set(re.findall(r"<:(\w+):\d+>", said(game, page.key, locale)))
     drawings = PRESENTERS[game].drawings
-    assert shown == {drawings.emoji(drawings.symbols[name].key) for name in PLACEHOLDER.findall(page.body)}
+    assert shown == {drawings.emoji_name(drawings.symbols[name].key) for name in PLACEHOLDER.findall(page.body)}
 
 
 @every_page_with_symbols

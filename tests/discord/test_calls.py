@@ -108,7 +108,7 @@ async def test_a_call_from_an_old_table_message_never_brings_a_hand_into_the_cha
     await club.carla.slash(club.channel, "table show")
     caller = club.on_turn() if who == "on turn" else club.others()[0]
     allowed = caller in club.callers()
-    held = club.presenter.hand.held(club.scene(caller), EN)
+    held = club.presenter.hand.off_turn_cards_line(club.scene(caller), EN)
     hand_lines = [line for line in text_of(club.hand(caller)).splitlines() if "** · " in line or line == held]
     answer = await click_old(club, caller, old, Verb.CALL)
     assert answer.ephemeral
@@ -234,7 +234,7 @@ async def test_until_the_window_has_closed_nobody_learns_of_a_call_d9(tmp_path: 
         held = club.table().held
         assert held is not None
         # Without a beat the answer to a card waits for a moment, as always, for the card to land.
-        landing = club.presenter.hand.landing(club.rules.decode_action(held.action), EN)
+        landing = club.presenter.hand.pending_move_line(club.rules.decode_action(held.action), EN)
         assert (landing in text_of(club.hand(on_turn))) is (pace is not Pace.OFF)
         assert public(club) == table
         assert {person: components_json(club.hand(person)) for person in hands if person is not on_turn} == {

@@ -12,7 +12,7 @@ from bot.permissions import INVITED_WITH, NEEDS, invitation
 from bot.tables.errors import Why
 from bot.tables.preferences import MOST_PLACES, GuildSettings
 from bot.ui import replies
-from bot.ui.doctor import Facts, Mark, checkup_sheet, findings
+from bot.ui.doctor import Facts, Mark, checkup_sheet, run_checks
 from tests.discord.messages import reply, text_of
 from tests.discord.play import Club
 from tests.discord.test_moderation import moderator
@@ -89,7 +89,7 @@ async def test_a_missing_permission_is_named_with_what_follows_and_where_it_is_s
     boss = owner(club)
     await choose(club, boss, threads="yes")
     here = frozenset(ALL - {lacks})
-    found = findings(Facts(here, settings=GuildSettings(threads=True), voice=True), EN)
+    found = run_checks(Facts(here, settings=GuildSettings(threads=True), voice=True), EN)
     (wrong,) = [it for it in found if it.mark is not Mark.GOOD]
     assert NEEDS[lacks].name in wrong.remedy
     assert (wrong.mark is Mark.BAD) == (lacks in ("view_channel", "send_messages", "connect"))
@@ -147,12 +147,12 @@ async def test_where_all_chosen_channels_or_roles_are_deleted_the_refusal_says_w
     await choose(club, boss, channels=[gone])
     club.env.backend.delete_channel(gone.id)
     await club.env.settle()
-    assert replies.refusal(Why.CHANNELS_DELETED, {}, None, EN) == await refusal_elsewhere(club, club.channel)
+    assert replies.refusal_text(Why.CHANNELS_DELETED, {}, None, EN) == await refusal_elsewhere(club, club.channel)
     assert Mark.BAD.value in await doctor(club, boss)
     await choose(club, boss, channels=[], roles=[role])
     club.env.backend.delete_role(club.guild.id, role.id)
     await club.env.settle()
-    assert replies.refusal(Why.ROLES_DELETED, {}, None, EN) == await refusal_elsewhere(club, club.channel)
+    assert replies.refusal_text(Why.ROLES_DELETED, {}, None, EN) == await refusal_elsewhere(club, club.channel)
     assert Mark.BAD.value in await doctor(club, boss)
 
 
@@ -197,7 +197,7 @@ def test_the_worst_fits_in_every_language(facts: Facts, locale: str) -> None:
     ],
 )
 def test_each_fault_has_its_sentence(facts: Facts, said: str) -> None:
-    assert EN(said, shard=EN("shard {n} of {count}", n=1, count=1)) in [it.said for it in findings(facts, EN)]
+    assert EN(said, shard=EN("shard {n} of {count}", n=1, count=1)) in [it.said for it in run_checks(facts, EN)]
 
 
 def test_the_invitation_asks_for_what_is_used_and_nothing_else() -> None:

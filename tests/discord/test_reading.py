@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from bot.ui.custom_ids import Verb
-from bot.ui.presenter import FIRST_STEP, AnyPresenter, Topic, ToRules
+from bot.ui.presenter import FIRST_STEP, AnyPresenter, RulesButton, Topic
 from bot.ui.registry import PRESENTERS
-from bot.ui.rules import page_text
+from bot.ui.rules import rules_page_text
 from engine.errors import General
 from tests.discord.forged import a_move, forge
 from tests.discord.messages import gallery, presses, private_text, reply, text_of, verbs
@@ -28,7 +28,7 @@ def heading(game: str, key: str | None) -> str:
 
 def body(presenter: AnyPresenter, topic: Topic) -> str:
     """What stands on a page, with its symbols."""
-    return page_text(presenter, topic, EN)
+    return rules_page_text(presenter, topic, EN)
 
 
 async def test_the_rules_begin_with_their_first_page_and_turn_pages_in_place(club: Club) -> None:
@@ -49,7 +49,7 @@ async def test_the_rules_open_at_the_page_that_matters_now(club: Club) -> None:
             at_table = club.table().seat_of(person.id) is not None
             scene = club.scene(person if at_table else None)
             opened = await club.press(person, club.table_message(), Verb.RULES)
-            assert heading(club.case.game, club.presenter.board.page_now(scene)) in private_text(opened)
+            assert heading(club.case.game, club.presenter.board.current_rules_page(scene)) in private_text(opened)
         await club.go_on()
 
 
@@ -103,7 +103,7 @@ def test_every_step_of_the_guided_round_is_reached(game: str) -> None:
     seen, waiting = {FIRST_STEP}, [FIRST_STEP]
     while waiting:
         for onward in lesson[waiting.pop()].buttons:
-            if isinstance(onward, ToRules):
+            if isinstance(onward, RulesButton):
                 assert onward.page in {topic.key for topic in PRESENTERS[game].topics}
             elif onward.to not in seen:
                 seen.add(onward.to)

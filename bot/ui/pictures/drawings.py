@@ -10,8 +10,8 @@ from typing import Any, Final, NamedTuple
 
 from PIL import Image
 
-from bot.ui.pictures.canvas import png
-from bot.ui.pictures.symbols import Symbol, drawn
+from bot.ui.pictures.canvas import png_bytes
+from bot.ui.pictures.symbols import Symbol, register_symbol
 
 Draw = Callable[[], Image.Image]
 
@@ -41,7 +41,7 @@ class Drawings(Mapping[str, Draw]):
     def __len__(self) -> int:
         return len(self._by_key)
 
-    def emoji(self, key: str) -> str:
+    def emoji_name(self, key: str) -> str:
         """The name of the emoji that shows the drawing *key*: the drawing's own, and from its second look on a number.
 
         So a drawing that has changed gets a new emoji beside the old one, which old messages show: ``victory_2``.
@@ -61,14 +61,14 @@ class Drawings(Mapping[str, Draw]):
         key = f"{self.game}/{name}"
         if key not in self._by_key:
             raise KeyError(f"no drawing {name!r} in {self.game}")
-        self._symbols[name] = drawn(Symbol(key, text, emoji))
+        self._symbols[name] = register_symbol(Symbol(key, text, emoji))
         return self._symbols[name]
 
 
 # A picture that goes with a message: drawn when the message is sent, and not again while it is remembered.
 
 
-REMEMBERED: Final = 64
+CACHE_SIZE: Final = 64
 """How many files are kept for the next message that shows the same."""
 LONGEST_ALT: Final = 1024
 """The characters of the text for those who cannot see a picture.
@@ -91,7 +91,7 @@ class Picture(NamedTuple):
     """Who is meant by the numbers in it that stand for names, as markdown; empty: there are none."""
 
 
-def in_words(sentences: Sequence[str]) -> str:
+def alt_text(sentences: Sequence[str]) -> str:
     """*sentences* as the text of a picture: as many, from the first on, as Discord takes; if some are missing it ends
     with an ellipsis.
 
@@ -107,7 +107,7 @@ def in_words(sentences: Sequence[str]) -> str:
     return text
 
 
-def picture(
+def make_picture(
     kind: str, shows: Any, draw: Callable[[], Image.Image], alt: str, instead: str = "", numbers: str = ""
 ) -> Picture:
     """A picture named after *kind* and a hash of *shows*: all that *draw* depends on, as a value with a full
@@ -116,22 +116,22 @@ def picture(
     return Picture(f"{kind}_{digest}.png", draw, alt[:LONGEST_ALT], instead, numbers)
 
 
-def _png_of(it: Picture) -> bytes:
+def _draw_png(it: Picture) -> bytes:
     """Draw *it* and return the PNG file."""
-    return png(it.draw(), COLOURS)
+    return png_bytes(it.draw(), COLOURS)
 
 
 _files: OrderedDict[str, bytes] = OrderedDict()
 
 
-async def files(pictures: Sequence[Picture]) -> list[tuple[Picture, bytes]]:
+async def picture_files(pictures: Sequence[Picture]) -> list[tuple[Picture, bytes]]:
     """(picture, PNG file) for each of *pictures*. Those that are not remembered are drawn now, in a thread."""
     found = []
     for it in pictures:
         file = _files.get(it.name)
         if file is None:
-            file = _files[it.name] = await asyncio.to_thread(_png_of, it)
-            while len(_files) > REMEMBERED:
+            file = _files[it.name] = await asyncio.to_thread(_draw_png, it)
+            while len(_files) > CACHE_SIZE:
                 _files.popitem(last=False)
         found.append((it, file))
     return found

@@ -50,7 +50,7 @@ class Symbol(NamedTuple):
 _emojis: dict[str, Emoji] = {}
 _markup: dict[str, str] = {}
 """How each of them is written in a text."""
-_editions = [0]
+_version = [0]
 """The number of what is shown now, alone."""
 _symbols: dict[str, Symbol] = {}
 """Every symbol that has a drawing, by its key."""
@@ -58,59 +58,59 @@ _keys: dict[int, str] = {}
 """The key of the symbol for every emoji that was ever used, by the emoji's id."""
 
 
-def joined(symbols: Iterable[Symbol], between: str) -> str:
+def join_symbols(symbols: Iterable[Symbol], between: str) -> str:
     """*symbols* in a message's text, with *between* between two of them."""
     return between.join([_markup.get(key, text) for key, text, _ in symbols])
 
 
-def drawn(symbol: Symbol) -> Symbol:
+def register_symbol(symbol: Symbol) -> Symbol:
     """Note *symbol*, which has a drawing, so that ``symbol_of`` finds it; return it."""
     _symbols[symbol.key] = symbol
     return symbol
 
 
-def symbol_of(emoji: int) -> Symbol | None:
+def symbol_for_emoji(emoji: int) -> Symbol | None:
     """The symbol whose emoji has the id *emoji*; ``None``: it is none of ours."""
     return _symbols.get(_keys.get(emoji, ""))
 
 
-def use(emojis: Mapping[str, Emoji]) -> bool:
+def set_emojis(emojis: Mapping[str, Emoji]) -> bool:
     """Show *emojis* (by the key of their symbols) from now on, in the whole process; return whether that changes
     anything."""
     if dict(emojis) == _emojis:
         return False
-    _set(emojis)
+    _replace_emojis(emojis)
     _keys.update({emoji.id: key for key, emoji in emojis.items()})
     return True
 
 
-def published() -> int:
+def emoji_count() -> int:
     """How many drawings are shown as emojis."""
     return len(_emojis)
 
 
 @contextmanager
-def as_text() -> Iterator[None]:
+def text_symbols_only() -> Iterator[None]:
     """In the block, show text symbols even where Discord has emojis: their markup may be too long for a message.
 
     It holds for the whole process, so nothing may be awaited in the block.
     """
     kept = dict(_emojis)
-    _set({})
+    _replace_emojis({})
     try:
         yield
     finally:
-        _set(kept)
+        _replace_emojis(kept)
 
 
-def edition() -> int:
+def emoji_version() -> int:
     """A number that is another one whenever other emojis are shown: a text with symbols holds good for one of them."""
-    return _editions[-1]
+    return _version[-1]
 
 
-def _set(emojis: Mapping[str, Emoji]) -> None:
+def _replace_emojis(emojis: Mapping[str, Emoji]) -> None:
     """Have *emojis* take the place of all others."""
-    _editions[:] = [_editions[-1] + 1]
+    _version[:] = [_version[-1] + 1]
     _emojis.clear()
     _emojis.update(emojis)
     _markup.clear()

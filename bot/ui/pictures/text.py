@@ -27,7 +27,7 @@ from bot.tables.names import cut_name, without_addition
 
 TYPEFACE: Final = Path(__file__).parent / "roboto" / "Roboto-Bold.ttf"
 """Roboto Bold 2.138, as Google published it; its licence lies beside it."""
-SHAPES: Final = bool(features.check("raqm"))
+HAS_RAQM: Final = bool(features.check("raqm"))
 """Whether letters can be joined and written from right to left: Pillow has libraqm, which finds FriBiDi."""
 FILES: Final = (".ttf", ".otf", ".ttc")
 MOST_FILES: Final = 3000
@@ -60,7 +60,7 @@ SAMPLES: Final[Mapping[str, str]] = {
 """Letters of each script that a typeface for it has."""
 _PLACEHOLDERS: Final = ("lastresort", "adobeblank", "blank", "emoji", "notdef")
 """In the names of files that have a sign for every character, which shows none of them, or pictures."""
-_ODD: Final = (
+_LESS_SUITABLE: Final = (
     "italic",
     "oblique",
     "mono",
@@ -75,30 +75,30 @@ _ODD: Final = (
 )
 
 
-class Face(NamedTuple):
+class Typeface(NamedTuple):
     """A typeface: the first in its file."""
 
     path: Path
 
 
-OWN: Final = Face(TYPEFACE)
-_forgetting: Final[list[Callable[[], None]]] = []
+OWN_TYPEFACE: Final = Typeface(TYPEFACE)
+_cache_clearers: Final[list[Callable[[], None]]] = []
 """What forgets all that followed from the typefaces before."""
-_others: Final[list[Face]] = []
+_machine_typefaces: Final[list[Typeface]] = []
 """What was found on this machine, for as long as the program runs."""
 
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def remembered(function: F) -> F:
+def cached_for_typefaces(function: F) -> F:
     """*function*, which follows from the typefaces that there are, with its last results kept."""
     kept = lru_cache(4096)(function)
-    _forgetting.append(kept.cache_clear)
+    _cache_clearers.append(kept.cache_clear)
     return cast("F", kept)
 
 
-def system_folders() -> list[Path]:
+def system_font_folders() -> list[Path]:
     """Where the typefaces of this machine are, its person's own first."""
     home = Path("~").expanduser()
     if sys.platform == "win32":
@@ -109,28 +109,28 @@ def system_folders() -> list[Path]:
     return [home / ".local/share/fonts", home / ".fonts", Path("/usr/local/share/fonts"), Path("/usr/share/fonts")]
 
 
-def look_in(folders: Iterable[Path]) -> tuple[Face, ...]:
+def load_typefaces(folders: Iterable[Path]) -> tuple[Typeface, ...]:
     """Use those typefaces in *folders* that write scripts which ours does not, one for each script; return them. Bold
     ones without serifs come first, as ours is."""
-    files = sorted(_files(folders), key=_rank)[:MOST_FILES]
+    files = sorted(_font_files(folders), key=_preference_order)[:MOST_FILES]
     missing = dict(SAMPLES)
-    found: list[Face] = []
+    found: list[Typeface] = []
     for path in files:
         if not missing:
             break
-        face = Face(path)
-        written = [script for script, sample in missing.items() if all(has(face, it) for it in sample)]
+        face = Typeface(path)
+        written = [script for script, sample in missing.items() if all(has_glyph(face, it) for it in sample)]
         if written:
             found.append(face)
             for script in written:
                 del missing[script]
-    _others[:] = found
-    for forget in _forgetting:
+    _machine_typefaces[:] = found
+    for forget in _cache_clearers:
         forget()
     return tuple(found)
 
 
-def _files(folders: Iterable[Path]) -> Iterable[Path]:
+def _font_files(folders: Iterable[Path]) -> Iterable[Path]:
     """The files of typefaces in *folders* and below them."""
     for folder in folders:
         for here, _, names in os.walk(folder):
@@ -140,15 +140,15 @@ def _files(folders: Iterable[Path]) -> Iterable[Path]:
                     yield Path(here, name)
 
 
-def _rank(path: Path) -> tuple[bool, bool, bool, str]:
+def _preference_order(path: Path) -> tuple[bool, bool, bool, str]:
     """In which order files are looked at."""
     name = path.stem.lower()
     bold = "bold" in name or name.endswith(("bd", "b"))
-    return any(it in name.replace("sansserif", "sans") for it in _ODD), "sans" not in name, not bold, name
+    return any(it in name.replace("sansserif", "sans") for it in _LESS_SUITABLE), "sans" not in name, not bold, name
 
 
 @lru_cache(256)
-def font_of(face: Face, pixels: int) -> ImageFont.FreeTypeFont:
+def load_font(face: Typeface, pixels: int) -> ImageFont.FreeTypeFont:
     """The letters of *face*, *pixels* high.
 
     Raises:
@@ -158,51 +158,51 @@ def font_of(face: Face, pixels: int) -> ImageFont.FreeTypeFont:
 
 
 @cache
-def font(pixels: int) -> ImageFont.FreeTypeFont:
+def own_font(pixels: int) -> ImageFont.FreeTypeFont:
     """Our own typeface, *pixels* high."""
-    return font_of(OWN, pixels)
+    return load_font(OWN_TYPEFACE, pixels)
 
 
 @lru_cache(4)
-def _plain(face: Face) -> tuple[ImageFont.FreeTypeFont, bytes]:
+def _basic_font_and_missing_glyph(face: Typeface) -> tuple[ImageFont.FreeTypeFont, bytes]:
     """(the letters of *face* one by one, the sign that it has for what it cannot write)."""
     letters = ImageFont.truetype(face.path, 32, layout_engine=ImageFont.Layout.BASIC)
     return letters, bytes(letters.getmask("\uffff"))
 
 
 @lru_cache(1 << 14)
-def has(face: Face, character: str) -> bool:
+def has_glyph(face: Typeface, character: str) -> bool:
     """Whether *face* can write *character*; every one can write spaces."""
     if character.isspace():
         return True
     try:
-        letters, missing = _plain(face)
+        letters, missing = _basic_font_and_missing_glyph(face)
         return bytes(letters.getmask(character)) not in (missing, b"")
     except OSError:  # of a picture font, or no font at all
         return False
 
 
-@remembered
-def face_for(text: str) -> Face | None:
+@cached_for_typefaces
+def typeface_for(text: str) -> Typeface | None:
     """The first typeface that can write all of *text*; ``None``: none can."""
-    return next((face for face in (OWN, *_others) if all(has(face, it) for it in text)), None)
+    return next((face for face in (OWN_TYPEFACE, *_machine_typefaces) if all(has_glyph(face, it) for it in text)), None)
 
 
 FSI: Final = "\u2068"
 PDI: Final = "\u2069"
 """First strong isolate and its end: https://www.unicode.org/reports/tr9/#Explicit_Directional_Isolates"""
-PLAINLY: Final = ["-liga"] if SHAPES else None
+NO_LIGATURES: Final = ["-liga"] if HAS_RAQM else None
 """Letters one by one: the typeface's ligature of f and i has no dot. Without libraqm Pillow knows no ligatures."""
-_PICTURES: Final = frozenset({"So", "Sk", "Cn", "Co", "Cs", "Me"})
+_PICTURE_CATEGORIES: Final = frozenset({"So", "Sk", "Cn", "Co", "Cs", "Me"})
 """Emojis and what changes their looks. https://www.unicode.org/reports/tr44/#GC_Values_Table"""
 _WORDS: Final = re.compile(r"\s*\S+\s*|\s+")
 _ISOLATED: Final = re.compile(f"{FSI}([^{PDI}]*){PDI}?")
 
 
-class Run(NamedTuple):
+class TypefaceRun(NamedTuple):
     """A part of a text that one typeface writes."""
 
-    face: Face
+    face: Typeface
     text: str
 
 
@@ -211,7 +211,7 @@ def has_right_to_left(text: str) -> bool:
     return not text.isascii() and any(bidirectional(it) in ("R", "AL") for it in text)
 
 
-def isolated(name: str) -> str:
+def isolate_direction(name: str) -> str:
     """*name* so that it turns nothing round that stands beside it: between two marks, if it has letters that are
     written from right to left.
 
@@ -221,81 +221,83 @@ def isolated(name: str) -> str:
     return f"{FSI}{name}{PDI}" if has_right_to_left(name) else name
 
 
-def bare(name: str) -> str:
+def remove_isolates(name: str) -> str:
     """*name* without the marks of ``isolated``."""
     return name.removeprefix(FSI).removesuffix(PDI)
 
 
-def legible(text: str) -> bool:
+def is_drawable(text: str) -> bool:
     """Whether *text*, without the marks of ``isolated``, can be written."""
-    if face_for(text) is OWN:
+    if typeface_for(text) is OWN_TYPEFACE:
         return True
-    if not SHAPES and (has_right_to_left(text) or any(category(it)[0] == "M" for it in text)):
+    if not HAS_RAQM and (has_right_to_left(text) or any(category(it)[0] == "M" for it in text)):
         return False
-    return face_for(text) is not None or (not has_right_to_left(text) and all(face_for(it) is not None for it in text))
+    return typeface_for(text) is not None or (
+        not has_right_to_left(text) and all(typeface_for(it) is not None for it in text)
+    )
 
 
-def writable(name: str) -> str:
+def drawable_text(name: str) -> str:
     """*name* as it can be written: without emojis; letters of a special look, such as script or full width, in their
     usual one where they must. Empty: it cannot.
 
     >>> writable("Anna ✨"), writable("✨")
     ('Anna', '')
     """
-    kept = [_known(it) for it in normalize("NFC", name)]
+    kept = [_drawable_character(it) for it in normalize("NFC", name)]
     text = " ".join("".join(kept).split())
-    return text if text and legible(text) else ""
+    return text if text and is_drawable(text) else ""
 
 
-def _known(character: str) -> str:
+def _drawable_character(character: str) -> str:
     """*character*, or what is written in its place."""
-    if has(OWN, character):
+    if has_glyph(OWN_TYPEFACE, character):
         return character
     usual = normalize("NFKC", character)
-    if usual != character and usual.isalnum() and legible(usual):
+    if usual != character and usual.isalnum() and is_drawable(usual):
         return usual
-    picture = category(character) in _PICTURES or character in "\ufe0e\ufe0f"
+    picture = category(character) in _PICTURE_CATEGORIES or character in "\ufe0e\ufe0f"
     sign = category(character)[0] in "PSZC"
-    return "" if picture or (sign and not legible(character)) else character
+    return "" if picture or (sign and not is_drawable(character)) else character
 
 
-@remembered
-def runs(text: str) -> tuple[Run, ...]:
+@cached_for_typefaces
+def typeface_runs(text: str) -> tuple[TypefaceRun, ...]:
     """The parts of *text* from left to right, as few as can be."""
-    found: list[Run] = []
+    found: list[TypefaceRun] = []
     at = 0
     for name in _ISOLATED.finditer(text):
-        found += _runs(text[at : name.start()])
-        found.append(Run(face_for(name[1]) or OWN, name[1]))
+        found += _left_to_right_runs(text[at : name.start()])
+        found.append(TypefaceRun(typeface_for(name[1]) or OWN_TYPEFACE, name[1]))
         at = name.end()
-    return (*found, *_runs(text[at:]))
+    return (*found, *_left_to_right_runs(text[at:]))
 
 
-def _runs(text: str) -> Iterator[Run]:
+def _left_to_right_runs(text: str) -> Iterator[TypefaceRun]:
     """The parts of *text*, which is written from left to right: a word is written by one typeface, if one can; spaces
     and accents go with what stands before them."""
-    face, part = OWN, ""
+    face, part = OWN_TYPEFACE, ""
     for word in _WORDS.findall(text):
-        whole = face_for(word)
+        whole = typeface_for(word)
         for piece in (word,) if whole is not None else word:
-            stays = category(piece[0])[0] == "M" and has(face, piece)
-            now = whole or (face if stays else face_for(piece)) or OWN
+            stays = category(piece[0])[0] == "M" and has_glyph(face, piece)
+            now = whole or (face if stays else typeface_for(piece)) or OWN_TYPEFACE
             if now != face and part:
-                yield Run(face, part)
+                yield TypefaceRun(face, part)
                 part = ""
             face, part = now, part + piece
     if part:
-        yield Run(face, part)
+        yield TypefaceRun(face, part)
 
 
-def length(text: str, pixels: int) -> float:
+def text_width(text: str, pixels: int) -> float:
     """How long *text* is, in letters *pixels* high."""
-    if face_for(text) is OWN:
-        return font(pixels).getlength(text)
-    return sum(font_of(it.face, pixels).getlength(it.text) for it in runs(text))
+    if typeface_for(text) is OWN_TYPEFACE:
+        return own_font(pixels).getlength(text)
+    return sum(load_font(it.face, pixels).getlength(it.text) for it in typeface_runs(text))
 
 
-def write(
+def draw_text(
     on: ImageDraw.ImageDraw,
     at: tuple[float, float],
     text: str,
@@ -307,40 +309,40 @@ def write(
 ) -> None:
     """Write *text* *on* a drawing *at* (x, y), *pixels* high, with a *rim* of the colour *edge*, so many pixels wide;
     *anchor* is one of Pillow's names, and its second letter is "m" for texts with names."""
-    if face_for(text) is OWN:
-        on.text(at, text, colour, font(pixels), anchor, stroke_width=rim, stroke_fill=edge, features=PLAINLY)
+    if typeface_for(text) is OWN_TYPEFACE:
+        on.text(at, text, colour, own_font(pixels), anchor, stroke_width=rim, stroke_fill=edge, features=NO_LIGATURES)
         return
-    above, below = font(pixels).getmetrics()
-    x = at[0] - length(text, pixels) * {"l": 0.0, "m": 0.5, "r": 1.0}[anchor[0]]
+    above, below = own_font(pixels).getmetrics()
+    x = at[0] - text_width(text, pixels) * {"l": 0.0, "m": 0.5, "r": 1.0}[anchor[0]]
     y = at[1] + (above - below) / 2
-    for it in runs(text):
-        letters = font_of(it.face, pixels)
-        plainly = PLAINLY if it.face is OWN else None
+    for it in typeface_runs(text):
+        letters = load_font(it.face, pixels)
+        plainly = NO_LIGATURES if it.face is OWN_TYPEFACE else None
         on.text((x, y), it.text, colour, letters, "ls", stroke_width=rim, stroke_fill=edge, features=plainly)
         x += letters.getlength(it.text)
 
 
-@remembered
-def fitting(text: str, pixels: int, room: float) -> str:
+@cached_for_typefaces
+def truncate_to_width(text: str, pixels: int, room: float) -> str:
     """*text*, or if it is wider than *room* in letters *pixels* high, as much of it as fits, and an ellipsis; what
     stands in brackets at the end of a name stays.
 
     >>> fitting("Ada", 25, 100), fitting("Wilhelmina", 25, 100), fitting("Wilhelmina (w_1)", 25, 150)
     ('Ada', 'Wilhel…', 'Wilhe… (w_1)')
     """
-    if length(text, pixels) <= room:
+    if text_width(text, pixels) <= room:
         return text
-    whole = bare(text)
+    whole = remove_isolates(text)
     if without_addition(whole) == whole:
         whole = whole.removesuffix("…") + "…"
-    shorter = (isolated(cut_name(whole, most)) for most in range(len(whole) - 1, 1, -1))
-    return next((it for it in shorter if length(it, pixels) <= room), "…")
+    shorter = (isolate_direction(cut_name(whole, most)) for most in range(len(whole) - 1, 1, -1))
+    return next((it for it in shorter if text_width(it, pixels) <= room), "…")
 
 
-@remembered
-def largest(text: str, sizes: range, room: float) -> int:
+@cached_for_typefaces
+def largest_fitting_size(text: str, sizes: range, room: float) -> int:
     """The largest of *sizes*, which rise, in which *text* is at most *room* wide; the smallest if there is none."""
-    if length(text, sizes[-1]) <= room:
+    if text_width(text, sizes[-1]) <= room:
         return sizes[-1]
-    fit = bisect_right(sizes, room, key=lambda size: length(text, size))
+    fit = bisect_right(sizes, room, key=lambda size: text_width(text, size))
     return sizes[max(0, fit - 1)]

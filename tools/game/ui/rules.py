@@ -3,7 +3,7 @@
 from typing import Final
 
 from bot.i18n import N_
-from bot.ui.presenter import AWAY, FAIR, Topic
+from bot.ui.presenter import AWAY_TOPIC, FAIR_SHUFFLING_TOPIC, Topic
 
 TOPICS: Final = (
     Topic(
@@ -20,6 +20,6 @@ TOPICS: Final = (
             "The highest card takes the trick, and its player leads the next one."
         ),
     ),
-    AWAY,
-    FAIR,
+    AWAY_TOPIC,
+    FAIR_SHUFFLING_TOPIC,
 )

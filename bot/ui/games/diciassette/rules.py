@@ -4,7 +4,7 @@ from typing import Final
 
 from bot.i18n import N_
 from bot.ui.games.diciassette.pictures import cards_picture, queue_picture
-from bot.ui.presenter import AWAY, FAIR, Topic
+from bot.ui.presenter import AWAY_TOPIC, FAIR_SHUFFLING_TOPIC, Topic
 from engine.games.diciassette.cards import Card, Face
 
 _EXAMPLE: Final = (
@@ -122,6 +122,6 @@ TOPICS: Final = (
             "count as simultaneous; until then nobody sees that someone has called."
         ),
     ),
-    AWAY,
-    FAIR,
+    AWAY_TOPIC,
+    FAIR_SHUFFLING_TOPIC,
 )

@@ -9,8 +9,8 @@ from bot.i18n import N_, Words
 from bot.ui.games.twelve_days import cards
 from bot.ui.games.twelve_days.drawings import DRAWINGS
 from bot.ui.pictures.canvas import GROUND
-from bot.ui.pictures.drawings import Picture, picture
-from bot.ui.presenter import AWAY, FAIR, Topic
+from bot.ui.pictures.drawings import Picture, make_picture
+from bot.ui.presenter import AWAY_TOPIC, FAIR_SHUFFLING_TOPIC, Topic
 from engine.games.twelve_days.cards import RANKS, Card
 
 _CARD: Final = 84
@@ -20,13 +20,13 @@ _EXAMPLES: Final[Sequence[Sequence[Card]]] = ((1,), (8, 8, 8), (2, 3, 4, 5))
 def ranks_picture(words: Words) -> Picture:
     """A picture of the twelve ranks."""
     alt = words("The cards 1 to 12, each with a picture of its own.")
-    return picture("ranks", RANKS, lambda: _draw_rows([RANKS[:6], RANKS[6:]]), alt)
+    return make_picture("ranks", RANKS, lambda: _draw_rows([RANKS[:6], RANKS[6:]]), alt)
 
 
 def combinations_picture(words: Words) -> Picture:
     """A picture of a single card, a set and a straight."""
     alt = words("A single card: 1. A set: 8, 8, 8. A straight: 2, 3, 4, 5.")
-    return picture("combinations", _EXAMPLES, lambda: _draw_rows(_EXAMPLES), alt)
+    return make_picture("combinations", _EXAMPLES, lambda: _draw_rows(_EXAMPLES), alt)
 
 
 def _draw_rows(rows: Sequence[Sequence[Card]]) -> Image.Image:
@@ -35,7 +35,7 @@ def _draw_rows(rows: Sequence[Sequence[Card]]) -> Image.Image:
     image = Image.new("RGB", (across * _CARD + 16, len(rows) * (_CARD + 6) + 10), GROUND)
     for down, row in enumerate(rows):
         for right, rank in enumerate(row):
-            small = DRAWINGS[cards.symbol(rank).key]().resize((_CARD - 8, _CARD - 8))
+            small = DRAWINGS[cards.rank_symbol(rank).key]().resize((_CARD - 8, _CARD - 8))
             image.paste(small, (12 + right * _CARD, 8 + down * (_CARD + 6)), small)
     return image
 
@@ -134,6 +134,6 @@ TOPICS: Final = (
             "You cannot look at earlier tricks again: remembering them is part of the game."
         ),
     ),
-    AWAY,
-    FAIR,
+    AWAY_TOPIC,
+    FAIR_SHUFFLING_TOPIC,
 )
