@@ -1,7 +1,13 @@
-"""All games: every folder in ``engine/games`` whose module ``game`` holds a ``GAME``."""
+"""All games: every folder in ``engine/games``, and what installed packages add; the module ``game`` holds ``GAME``.
+
+A package adds a game by an entry point of the group ``diciassette.games``. Its name is the name of the game, its value
+the folder that holds the modules ``game`` and ``presenter``:
+https://packaging.python.org/en/latest/specifications/entry-points/
+"""
 
 from collections.abc import Mapping
 from importlib import import_module
+from importlib.metadata import entry_points
 from pkgutil import iter_modules
 from types import MappingProxyType
 from typing import Any, Final
@@ -14,28 +20,48 @@ TABLES: Final = (2, 3, 4)
 """So many seats every game has, among others."""
 
 
-def _game(name: str) -> AnyGame:
-    """Import the game in the folder *name*.
+GROUP: Final = "diciassette.games"
+
+
+def _packages() -> dict[str, str]:
+    """The package of every game, by its name: those in ``engine/games``, then those that are installed.
+
+    Raises:
+        ValueError: an installed game has the name of another one.
+    """
+    found = {own.name: f"{games.__name__}.{own.name}" for own in iter_modules(games.__path__) if own.ispkg}
+    for point in sorted(entry_points(group=GROUP)):
+        if point.name in found:
+            raise ValueError(f"the package {point.value} adds a game {point.name!r}, and there is one already")
+        if point.value.split(".")[-1] != point.name:
+            raise ValueError(f"the package {point.value} adds a game {point.name!r}: its folder must be called like it")
+        found[point.name] = point.value
+    return found
+
+
+def _game(name: str, package: str) -> AnyGame:
+    """Import the game called *name* from its *package*.
 
     Raises:
         TypeError: its module ``game`` holds no game, or one with another name.
         ValueError: its computer players have no level, or more levels than a lobby can offer; or it cannot be played at
             the tables of the test suites.
     """
-    found = import_module(f"{games.__name__}.{name}.game").GAME
+    found = import_module(f"{package}.game").GAME
+    folder = package.replace(".", "/")
     if not isinstance(found, Game) or found.name != name:
-        raise TypeError(f"engine/games/{name}/game.py must set GAME to a game with the name of its folder")
+        raise TypeError(f"{folder}/game.py must set GAME to a game with the name of its folder")
     levels = found.computers.LEVELS
     if not 1 <= levels <= MOST_LEVELS:
         wrong = f"LEVELS must be from 1 to {MOST_LEVELS}, not {levels}"
-        raise ValueError(f"engine/games/{name}/computers.py: {wrong}")
+        raise ValueError(f"{folder}/computers.py: {wrong}")
     if not {*TABLES} <= {*found.seats}:
         wrong = f"seats must include {TABLES[0]} to {TABLES[-1]}, at which the test suites play every game"
-        raise ValueError(f"engine/games/{name}/game.py: {wrong}")
+        raise ValueError(f"{folder}/game.py: {wrong}")
     return found
 
 
-GAMES: Final[Mapping[str, AnyGame]] = MappingProxyType(
-    {found.name: _game(found.name) for found in iter_modules(games.__path__) if found.ispkg}
-)
-"""Name -> rules, in the order in which players are offered them: by the names of the folders."""
+PACKAGES: Final[Mapping[str, str]] = MappingProxyType(_packages())
+"""The name of each game -> the package of its rules."""
+GAMES: Final[Mapping[str, AnyGame]] = MappingProxyType({name: _game(name, at) for name, at in PACKAGES.items()})
+"""Name -> rules, in the order in which players are offered them: by the names of the folders, installed ones last."""

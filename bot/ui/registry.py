@@ -1,12 +1,14 @@
-"""All presenters, by the names of the games: ``bot.ui.games.<game>.presenter.PRESENTER``."""
+"""All presenters, by the names of the games: ``PRESENTER`` in ``bot/ui/games/<game>/presenter.py``, or in the module
+``presenter`` of an installed game's package."""
 
 from collections.abc import Iterator, Mapping
 from importlib import import_module
 from types import MappingProxyType
 from typing import Final
 
+from bot.ui import games
 from bot.ui.presenter import AnyPresenter, Presenter
-from engine.registry import GAMES, AnyGame
+from engine.registry import GAMES, PACKAGES, AnyGame
 
 MOST_FIELDS: Final = 5
 """So many fields can be in the form of options: pace, turn limit, what is on or off, the level of new computer players
@@ -48,8 +50,9 @@ def _import_presenter(game: str) -> AnyPresenter:
         TypeError: its module ``presenter`` holds none, or one whose ``Board`` is in another folder.
         ValueError: it leaves ``gaps``.
     """
-    module = f"bot/ui/games/{game}/presenter.py"
-    found = import_module(f"bot.ui.games.{game}.presenter").PRESENTER
+    package = f"{games.__name__}.{game}" if PACKAGES[game].startswith("engine.") else PACKAGES[game]
+    module = f"{package.replace('.', '/')}/presenter.py"
+    found = import_module(f"{package}.presenter").PRESENTER
     if not isinstance(found, Presenter) or found.game != game:
         raise TypeError(f"{module} must set PRESENTER, with the Board beside it")
     if missing := "; ".join(presenter_problems(GAMES[game], found)):

@@ -1,4 +1,4 @@
-"""How long everything waits, in figures: those of docs/architecture.md under "Time", of docs/discord.md, of rulings and
+"""How long everything waits, in figures: those of docs/timing.md, of docs/discord.md, of rulings and
 guides."""
 
 from bot.delivery import answers, discord_api, emojis, limits, messages, plan, reconciler, tokens
@@ -109,6 +109,6 @@ def test_what_discord_refuses_is_tried_ever_more_rarely() -> None:
 
 
 def test_a_click_is_answered_within_a_second() -> None:
-    """As in docs/architecture.md: one answer is enough if the move lands this soon."""
+    """As in docs/timing.md: one answer is enough if the move lands this soon."""
     assert play.SOON_MS == 700
     assert play.SOON_MS + 200 < game.PATIENCE_MS < SECOND, "the move lands, then it is answered"

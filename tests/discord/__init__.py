@@ -61,6 +61,6 @@ In reading order:
 - ``test_upkeep``           tables that have been over for long go
 - ``test_set_aside``        a table that cannot be read after a restart
 - ``test_leaks``            no message says more than its reader's view, also in the same game dealt differently
-- ``test_courier``          one module talks to Discord
+- ``test_discord_api``          one module talks to Discord
 - ``games``                 what one game alone shows
 """

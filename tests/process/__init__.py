@@ -26,6 +26,7 @@ In reading order:
 - ``test_logs``                a whole run at DEBUG leaves no secret in the log
 - ``forging``                  what a hostile client sends
 - ``test_hostile``             it by the thousand
+- ``test_installed_game``      a game that a package of its own adds
 - ``jumping``                  the bot on a machine whose time of day jumps
 - ``soak_cluster``             the same at 64 tables, with figures; only ``make soak`` collects it
 - ``soak_awkward``             whole games while everything awkward happens at once; only ``make soak`` collects it
