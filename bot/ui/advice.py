@@ -53,11 +53,11 @@ def advice_lines(page: Page, presenter: AnyPresenter, words: Words) -> list[str]
     return lines
 
 
-def _was_carried_out(it: Judged[Any, Any], page: Page, presenter: AnyPresenter, words: Words) -> bool:
+def _was_carried_out(judged: Judged[Any, Any], page: Page, presenter: AnyPresenter, words: Words) -> bool:
     """Whether somebody has acted by what they decided, and no other was before them: what turned out is told by what
     they knew."""
-    return it.decision.made is not None and not presenter.board.ignored_action_text(
-        it.decision.made, it.happened, page.scene, words
+    return judged.decision.made is not None and not presenter.board.ignored_action_text(
+        judged.decision.made, judged.happened, page.scene, words
     )
 
 
@@ -97,41 +97,50 @@ def _chance_changes_line(scene: AnyScene, before: Sequence[float], after: Sequen
 
 def _decision_advice_lines(judged: Judged[Any, Any], page: Page, presenter: AnyPresenter, words: Words) -> list[str]:
     """What the coach says of one decision on *page*."""
-    it, board, scene = judged.decision, presenter.board, page.scene
-    who = f"{bold_name(scene.name(it.seat))}: " if page.before and it.mattered else ""
-    verdict = _decision_verdict(it, presenter, scene, words, own=not page.before)
-    ignored = board.ignored_action_text(it.made, judged.happened, scene, words)
-    if not it.mattered and (it.stake == 0 or (scene.just_ended and it.insight is None)):
+    decision, board, scene = judged.decision, presenter.board, page.scene
+    who = f"{bold_name(scene.name(decision.seat))}: " if page.before and decision.mattered else ""
+    verdict = _decision_verdict(decision, presenter, scene, words, own=not page.before)
+    ignored = board.ignored_action_text(decision.made, judged.happened, scene, words)
+    if not decision.mattered and (decision.stake == 0 or (scene.just_ended and decision.insight is None)):
         return []  # there was no real choice, or what the end of a round came to stands above
     lines = [f"{COACH_SYMBOL.text} {who}{ignored or verdict}"]
     lines += [f"-# {verdict}"] if ignored else []
     held = board.own_cards(judged.view)
-    chosen_from = it.made is not None and (scene.just_ended or it.points >= SMALL_LOSS_POINTS)
-    if chosen_from and held not in (_current_cards(page, it.seat, board), board.action_text(it.made, words)):
+    chosen_from = decision.made is not None and (scene.just_ended or decision.points >= SMALL_LOSS_POINTS)
+    if chosen_from and held not in (
+        _current_cards(page, decision.seat, board),
+        board.action_text(decision.made, words),
+    ):
         lines.append("-# " + words("In hand then: {cards}", cards=held))
     said = ""
-    chose = it.cost >= NEARLY_BEST_COST and type(it.made) is not type(it.best)  # between calling and not
-    if it.insight is not None and (scene.just_ended or chose or not page.before):
-        always = scene.just_ended or chose or it.made is None
-        played = it.made is not None and not scene.just_ended
-        said = board.insight_text(it.insight, words, always=always, own=not page.before, played=played)
-    told = it.points >= SMALL_LOSS_POINTS and not (said and chose)  # of a call, that says why
-    name = bold_name(scene.name(it.seat)) if page.before else ""
-    reason = board.better_choice_reason(it, judged.view, bold_seat_names(scene), words, name=name) if told else ""
+    chose = decision.cost >= NEARLY_BEST_COST and type(decision.made) is not type(
+        decision.best
+    )  # between calling and not
+    if decision.insight is not None and (scene.just_ended or chose or not page.before):
+        always = scene.just_ended or chose or decision.made is None
+        played = decision.made is not None and not scene.just_ended
+        said = board.insight_text(decision.insight, words, always=always, own=not page.before, played=played)
+    told = decision.points >= SMALL_LOSS_POINTS and not (said and chose)  # of a call, that says why
+    name = bold_name(scene.name(decision.seat)) if page.before else ""
+    reason = board.better_choice_reason(decision, judged.view, bold_seat_names(scene), words, name=name) if told else ""
     lines += [f"-# {line}" for line in (reason, said) if line]
     if not ignored:
         lines += board.luck_and_bluff_lines(judged, scene, words)
-        if page.before and it.made is not None and not scene.just_ended:
+        if page.before and decision.made is not None and not scene.just_ended:
             lines += _luck_lines(judged, page, board, words)
     return lines
 
 
 def _late_call_advice_lines(judged: Judged[Any, Any], presenter: AnyPresenter, words: Words) -> list[str]:
     """That the reader could have called too where somebody else did, that it was right to, and why."""
-    it, board = judged.decision, presenter.board
+    decision, board = judged.decision, presenter.board
     faster = words("Somebody else was faster: that costs you nothing.")
-    line = f"{capitalize_sentence(_comparison_with_best(it, presenter, words))} {faster}"
-    why = board.insight_text(it.insight, words, always=True, own=True, played=False) if it.insight is not None else ""
+    line = f"{capitalize_sentence(_comparison_with_best(decision, presenter, words))} {faster}"
+    why = (
+        board.insight_text(decision.insight, words, always=True, own=True, played=False)
+        if decision.insight is not None
+        else ""
+    )
     return [f"{COACH_SYMBOL.text} {line}", *([f"-# {why}"] if why else [])]
 
 
@@ -141,35 +150,35 @@ def _current_cards(page: Page, seat: Seat, board: AnyBoard) -> str:
     return board.own_cards(view)
 
 
-def _decision_verdict(it: Decision, presenter: AnyPresenter, scene: AnyScene, words: Words, *, own: bool) -> str:
+def _decision_verdict(decision: Decision, presenter: AnyPresenter, scene: AnyScene, words: Words, *, own: bool) -> str:
     """Whether the decision, the reader's *own* or not, was good, or what would have been better. What mattered little
     to whoever decided may have decided the game for others, so they are named."""
-    if not it.mattered and own:
-        chance = percent(it.chance)
+    if not decision.mattered and own:
+        chance = percent(decision.chance)
         return words("For you it hardly mattered: every choice left about {chance}% to win the game.", chance=chance)
-    if not it.mattered:
-        facts = {"name": bold_name(scene.name(it.seat)), "chance": percent(it.chance)}
+    if not decision.mattered:
+        facts = {"name": bold_name(scene.name(decision.seat)), "chance": percent(decision.chance)}
         return words("For {name} it hardly mattered: every choice left about {chance}% to win the game.", **facts)
-    return capitalize_sentence(_comparison_with_best(it, presenter, words))
+    return capitalize_sentence(_comparison_with_best(decision, presenter, words))
 
 
-def _comparison_with_best(it: Decision, presenter: AnyPresenter, words: Words) -> str:
+def _comparison_with_best(decision: Decision, presenter: AnyPresenter, words: Words) -> str:
     """How what was done compares with what would have been best; it may begin in lower case."""
     facts = {
-        "made": f"**{presenter.board.action_text(it.made, words)}**",
-        "best": f"**{presenter.board.action_text(it.best, words)}**",
-        "chance": percent(it.chance),
-        "other": percent(it.best_chance),
+        "made": f"**{presenter.board.action_text(decision.made, words)}**",
+        "best": f"**{presenter.board.action_text(decision.best, words)}**",
+        "chance": percent(decision.chance),
+        "other": percent(decision.best_chance),
     }
-    if it.made is None:
+    if decision.made is None:
         return words("{best} was better here: {other}% to win the game instead of {chance}%.", **facts)
-    if percent(it.best_chance) < LOW_CHANCE_PERCENT and it.points < SMALL_LOSS_POINTS:
+    if percent(decision.best_chance) < LOW_CHANCE_PERCENT and decision.points < SMALL_LOSS_POINTS:
         return words("{made} was the best of bad choices: {chance}% to win the game.", **facts)
-    if it.cost < NEARLY_BEST_COST or facts["chance"] == facts["other"]:
+    if decision.cost < NEARLY_BEST_COST or facts["chance"] == facts["other"]:
         return words("{made} was the best choice: {chance}% to win the game.", **facts)
-    if it.points < SMALL_LOSS_POINTS:
+    if decision.points < SMALL_LOSS_POINTS:
         return words("{made} was good: {chance}% to win the game. A little better: {best}, {other}%.", **facts)
-    if it.points < MISTAKE:
+    if decision.points < MISTAKE:
         return words("{made} was not the best: {chance}% to win the game. Better: {best}, {other}%.", **facts)
     return words("{made} was a mistake: {chance}% to win the game. Better: {best}, {other}%.", **facts)
 
@@ -178,14 +187,14 @@ def _luck_lines(judged: Judged[Any, Any], page: Page, board: AnyBoard, words: Wo
     """Whether a good decision has turned out badly, or a bad one well, and by which card if one alone made it so;
     nothing where what followed at once undid it, where all choices seemed alike, or where what is named would have
     turned out better still (``Decision.well``)."""
-    it = judged.decision
-    changes = [now[it.seat] - page.before[it.seat] for now in (page.after, *page.later)]
-    praised = percent(it.best_chance) >= LOW_CHANCE_PERCENT
+    decision = judged.decision
+    changes = [now[decision.seat] - page.before[decision.seat] for now in (page.after, *page.later)]
+    praised = percent(decision.best_chance) >= LOW_CHANCE_PERCENT
     if min(changes) >= LUCK_CHANGE and (drew := board.lucky_draw_line(judged, page.scene, words)):
         return [drew]
-    if it.mattered and praised and it.points < SMALL_LOSS_POINTS and max(changes) <= -LUCK_CHANGE:
+    if decision.mattered and praised and decision.points < SMALL_LOSS_POINTS and max(changes) <= -LUCK_CHANGE:
         return [words("🌧️ Bad luck: a good choice by what was known, but it went badly as the cards lay.")]
-    if it.points >= SMALL_LOSS_POINTS and min(changes) >= LUCK_CHANGE and it.well:
+    if decision.points >= SMALL_LOSS_POINTS and min(changes) >= LUCK_CHANGE and decision.well:
         return [words("🍀 But it turned out well, as the cards lay.")]
     return []
 

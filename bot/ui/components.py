@@ -244,9 +244,9 @@ def _visible_name(name: str) -> str:
     return "?" if all(category(character) in _INVISIBLE_CATEGORIES for character in visible) else visible
 
 
-def printable_line(said: str) -> str:
-    """*said* in one line, without anything that shows as nothing or changes the direction of what follows."""
-    return " ".join(_INVISIBLE.sub("", said).split())
+def printable_line(text: str) -> str:
+    """*text* in one line, without anything that shows as nothing or changes the direction of what follows."""
+    return " ".join(_INVISIBLE.sub("", text).split())
 
 
 def bold_name(name: str) -> str:
@@ -268,9 +268,9 @@ def escaped_name(name: str) -> str:
     return isolate_direction(next(it for it in escapes if len(it) <= ESCAPED_LENGTH))
 
 
-def escaped_text(said: str) -> str:
+def escaped_text(text: str) -> str:
     """What somebody wrote, of any length, in one line of markdown: it formats and mentions nothing."""
-    return _MARKDOWN.sub(r"\\\1", printable_line(said))
+    return _MARKDOWN.sub(r"\\\1", printable_line(text))
 
 
 def capitalize_sentence(sentence: str) -> str:
@@ -295,29 +295,29 @@ def container(items: Sequence[Component], colour: int = COLOUR_DEFAULT) -> Compo
     return {"type": ComponentType.container.value, "accent_color": colour, "components": list(items)}
 
 
-def _attachment_url(it: Picture | Document) -> str:
+def _attachment_url(attachment: Picture | Document) -> str:
     """What a picture or a document is called inside its message."""
-    return f"attachment://{it.name}"
+    return f"attachment://{attachment.name}"
 
 
-def media_gallery(it: Picture) -> Component:
+def media_gallery(picture: Picture) -> Component:
     """A component that shows a picture, with its text for those who cannot see it. The sheet must hold the picture
     too."""
-    media = {"url": _attachment_url(it)}
-    return {"type": ComponentType.media_gallery.value, "items": [{"media": media, "description": it.alt}]}
+    media = {"url": _attachment_url(picture)}
+    return {"type": ComponentType.media_gallery.value, "items": [{"media": media, "description": picture.alt}]}
 
 
-def text_and_picture(it: Picture | None, *lines: str) -> list[Component]:
+def text_and_picture(picture: Picture | None, *lines: str) -> list[Component]:
     """A text of *lines*, and below it a picture with names, if there is one; where numbers stand in it for names, the
     text says who is meant."""
-    if it is None:
+    if picture is None:
         return [text_display(*lines)]
-    return [text_display(*lines, *filter(None, [it.numbers])), media_gallery(it)]
+    return [text_display(*lines, *filter(None, [picture.numbers])), media_gallery(picture)]
 
 
-def file_component(it: Document) -> Component:
+def file_component(document: Document) -> Component:
     """A component with which people download a document. The sheet must hold the document too."""
-    return {"type": ComponentType.file.value, "file": {"url": _attachment_url(it)}}
+    return {"type": ComponentType.file.value, "file": {"url": _attachment_url(document)}}
 
 
 def action_row(*buttons: Component) -> Component:
@@ -445,7 +445,7 @@ _DEFAULT_KINDS: Final = {CHANNELS: "channel", ROLES: "role", USERS: "user"}
 
 
 def select_from_server(
-    what: ComponentType,
+    kind: ComponentType,
     verb: Verb,
     placeholder: str,
     arg: str = "",
@@ -455,15 +455,15 @@ def select_from_server(
     most: int = 1,
     kinds: Sequence[int] = (),
 ) -> Component:
-    """A list of *what* the server has: ``CHANNELS`` (of *kinds*, if any are given), ``ROLES`` or ``USERS``; those that
+    """A list of *kind* the server has: ``CHANNELS`` (of *kinds*, if any are given), ``ROLES`` or ``USERS``; those that
     are *chosen* are marked. From *least* to *most* are chosen. It belongs to no table."""
     item: Component = {
-        "type": what.value,
+        "type": kind.value,
         "custom_id": custom_id(verb, NO_TABLE, 0, arg),
         "placeholder": placeholder,
         "min_values": least,
         "max_values": most,
-        "default_values": [{"id": str(it), "type": _DEFAULT_KINDS[what]} for it in chosen],
+        "default_values": [{"id": str(it), "type": _DEFAULT_KINDS[kind]} for it in chosen],
     }
     return {**item, "channel_types": list(kinds)} if kinds else item
 

@@ -95,17 +95,17 @@ class Facts(NamedTuple):
 Check = Callable[[Facts, Words], Sequence[Finding]]
 
 
-def _check_membership(facts: Facts, t: Words) -> list[Finding]:
+def _check_membership(facts: Facts, words: Words) -> list[Finding]:
     """Whether the bot is here at all."""
     if not facts.member:
-        remedy = t("Someone with the Manage Server permission can invite me again: {link}", link=facts.link)
-        return [Finding(Mark.BAD, t("The server has my commands, but I am not a member."), remedy)]
+        remedy = words("Someone with the Manage Server permission can invite me again: {link}", link=facts.link)
+        return [Finding(Mark.BAD, words("The server has my commands, but I am not a member."), remedy)]
     if not facts.in_private_thread:
-        return [Finding(Mark.BAD, t("I am not in this private thread."), t("Mention me here once."))]
+        return [Finding(Mark.BAD, words("I am not in this private thread."), words("Mention me here once."))]
     return []
 
 
-def _check_permissions(facts: Facts, t: Words) -> list[Finding]:
+def _check_permissions(facts: Facts, words: Words) -> list[Finding]:
     """Every permission that is missing here."""
     if not facts.member:
         return []
@@ -120,64 +120,68 @@ def _check_permissions(facts: Facts, t: Words) -> list[Finding]:
     for key, need in NEEDS.items():
         if key not in facts.granted and key not in unneeded:
             vital = need.vital and (key != SENDS_IN_THREADS or facts.thread)
-            remedy = t(
-                "Edit Channel → Permissions: add me there, if I am missing, and allow **{name}**.", name=t(need.name)
+            remedy = words(
+                "Edit Channel → Permissions: add me there, if I am missing, and allow **{name}**.",
+                name=words(need.name),
             )
-            found.append(Finding(Mark.BAD if vital else Mark.POOR, t(need.without), remedy))
-    return found or [Finding(Mark.GOOD, t("I have all permissions that I need in this channel."))]
+            found.append(Finding(Mark.BAD if vital else Mark.POOR, words(need.without), remedy))
+    return found or [Finding(Mark.GOOD, words("I have all permissions that I need in this channel."))]
 
 
-def _check_channel_and_roles(facts: Facts, t: Words) -> list[Finding]:
+def _check_channel_and_roles(facts: Facts, words: Words) -> list[Finding]:
     """Whether tables may be opened here, by whoever asks."""
     found = []
     if facts.deleted:
-        said = t("Some of the channels or roles that were chosen for tables are deleted. They do not count.")
-        found.append(Finding(Mark.POOR, said, t("Choose others with /settings.")))
+        said = words("Some of the channels or roles that were chosen for tables are deleted. They do not count.")
+        found.append(Finding(Mark.POOR, said, words("Choose others with /settings.")))
     if not facts.allowed_place and not facts.settings.channels:
-        said = t("Tables may not be opened anywhere: the channels that were chosen for them are deleted.")
-        found.append(Finding(Mark.BAD, said, t("Choose other channels with /settings.")))
+        said = words("Tables may not be opened anywhere: the channels that were chosen for them are deleted.")
+        found.append(Finding(Mark.BAD, said, words("Choose other channels with /settings.")))
     elif not facts.allowed_place:
         names = [f"<#{it}>" for it in facts.settings.channels[:MOST_NAMED]]
-        said = t("Tables may not be opened in this channel, only in {channels}.", channels=t.all_of(names))
-        found.append(Finding(Mark.BAD, said, t("Choose other channels with /settings.")))
+        said = words("Tables may not be opened in this channel, only in {channels}.", channels=words.all_of(names))
+        found.append(Finding(Mark.BAD, said, words("Choose other channels with /settings.")))
     if not facts.allowed_role and not facts.settings.roles:
-        said = t("Nobody may open tables: the roles that were chosen for that are deleted.")
-        found.append(Finding(Mark.BAD, said, t("Choose other roles with /settings.")))
+        said = words("Nobody may open tables: the roles that were chosen for that are deleted.")
+        found.append(Finding(Mark.BAD, said, words("Choose other roles with /settings.")))
     elif not facts.allowed_role:
         names = [f"<@&{it}>" for it in facts.settings.roles[:MOST_NAMED]]
-        said = t(
-            "Only people with one of these roles may open tables, and you have none: {roles}.", roles=t.all_of(names)
+        said = words(
+            "Only people with one of these roles may open tables, and you have none: {roles}.",
+            roles=words.all_of(names),
         )
-        found.append(Finding(Mark.POOR, said, t("Choose other roles with /settings.")))
+        found.append(Finding(Mark.POOR, said, words("Choose other roles with /settings.")))
     if facts.settings.threads and not facts.thread and not facts.threads_possible:
-        found.append(Finding(Mark.POOR, t("Channels of this kind have no threads: tables are in the channel itself.")))
-    return found or [Finding(Mark.GOOD, t("The settings allow tables here."))]
+        found.append(
+            Finding(Mark.POOR, words("Channels of this kind have no threads: tables are in the channel itself."))
+        )
+    return found or [Finding(Mark.GOOD, words("The settings allow tables here."))]
 
 
-def _check_table_limit(facts: Facts, t: Words) -> list[Finding]:
+def _check_table_limit(facts: Facts, words: Words) -> list[Finding]:
     """How many tables there are, and may be."""
     most = limit(facts.settings.tables, facts.most)
     if most and facts.live >= most:
-        said = t("This server has as many live tables as it may ({n}).", n=most)
-        return [Finding(Mark.BAD, said, t("End one with /tables, or allow more with /settings."))]
+        said = words("This server has as many live tables as it may ({n}).", n=most)
+        return [Finding(Mark.BAD, said, words("End one with /tables, or allow more with /settings."))]
     if facts.here:
-        return [Finding(Mark.GOOD, t("A table is live in this channel. There can only be one at a time."))]
+        return [Finding(Mark.GOOD, words("A table is live in this channel. There can only be one at a time."))]
     if most:
-        return [Finding(Mark.GOOD, t("Live tables on this server: {n} of {most}.", n=facts.live, most=most))]
-    return [Finding(Mark.GOOD, t("Live tables on this server: {n}.", n=facts.live))]
+        return [Finding(Mark.GOOD, words("Live tables on this server: {n} of {most}.", n=facts.live, most=most))]
+    return [Finding(Mark.GOOD, words("Live tables on this server: {n}.", n=facts.live))]
 
 
-def _check_closed_dms(facts: Facts, t: Words) -> list[Finding]:
+def _check_closed_dms(facts: Facts, words: Words) -> list[Finding]:
     """Who gets no direct messages."""
     if not facts.closed_dms:
         return []
-    names = t.all_of([f"<@{it}>" for it in facts.closed_dms])
-    said = t("I cannot send direct messages to {names}.", names=names)
+    names = words.all_of([f"<@{it}>" for it in facts.closed_dms])
+    said = words("I cannot send direct messages to {names}.", names=names)
     return [
         Finding(
             Mark.POOR,
             said,
-            t(
+            words(
                 "They can press **{My hand}** at the table. If their privacy settings forbid direct messages, they can"
                 " allow them there."
             ),
@@ -185,81 +189,85 @@ def _check_closed_dms(facts: Facts, t: Words) -> list[Finding]:
     ]
 
 
-def _check_dm_pause(facts: Facts, t: Words) -> list[Finding]:
+def _check_dm_pause(facts: Facts, words: Words) -> list[Finding]:
     """Whether conversations with new people can be opened."""
     if not facts.dms_paused_until:
         return []
     when = f"<t:{facts.dms_paused_until // 1000}:R>"
     if facts.flagged:
-        said = t(
+        said = words(
             "Discord has flagged me as spam, so I open no direct messages with new people. I try again {when}.",
             when=when,
         )
-        return [Finding(Mark.POOR, said, t("The operator of this bot has to ask Discord’s support to lift it."))]
-    said = t(
+        return [Finding(Mark.POOR, said, words("The operator of this bot has to ask Discord’s support to lift it."))]
+    said = words(
         "Discord says that I opened too many direct messages. I open none with new people until {when}.", when=when
     )
-    return [Finding(Mark.POOR, said, t("Their hands come in the channel meanwhile."))]
+    return [Finding(Mark.POOR, said, words("Their hands come in the channel meanwhile."))]
 
 
-def _check_damaged_tables(facts: Facts, t: Words) -> list[Finding]:
+def _check_damaged_tables(facts: Facts, words: Words) -> list[Finding]:
     """Tables that are damaged."""
     if not facts.aside:
         return []
-    names = t.all_of([f"<#{it}>" for it in facts.aside[:MOST_NAMED]])
-    said = t("Damaged games were set aside in {channels}.", channels=names)
-    return [Finding(Mark.POOR, said, t("Open a new table. The operator of this bot can see why."))]
+    names = words.all_of([f"<#{it}>" for it in facts.aside[:MOST_NAMED]])
+    said = words("Damaged games were set aside in {channels}.", channels=names)
+    return [Finding(Mark.POOR, said, words("Open a new table. The operator of this bot can see why."))]
 
 
-def _check_statistics(facts: Facts, t: Words) -> list[Finding]:
+def _check_statistics(facts: Facts, words: Words) -> list[Finding]:
     """Whether games count."""
-    return [] if facts.settings.counted else [Finding(Mark.POOR, t(NOT_COUNTED), t("Switch them on with /settings."))]
+    return (
+        []
+        if facts.settings.counted
+        else [Finding(Mark.POOR, words(NOT_COUNTED), words("Switch them on with /settings."))]
+    )
 
 
-def _check_database(facts: Facts, t: Words) -> list[Finding]:
+def _check_database(facts: Facts, words: Words) -> list[Finding]:
     """The database."""
     if facts.store_ms is None:
-        said = t("My database does not answer, so nothing can be played now.")
-        return [Finding(Mark.BAD, said, t("The operator of this bot has to look at it."))]
+        said = words("My database does not answer, so nothing can be played now.")
+        return [Finding(Mark.BAD, said, words("The operator of this bot has to look at it."))]
     ms = round(facts.store_ms)
     if facts.store_ms > SLOW_STORE_MS:
-        said = t("My database is slow: it took {n} ms to answer.", n=ms)
-        return [Finding(Mark.POOR, said, t("The operator of this bot has to look at it."))]
-    return [Finding(Mark.GOOD, t("My database answers in {n} ms.", n=max(1, ms)))]
+        said = words("My database is slow: it took {n} ms to answer.", n=ms)
+        return [Finding(Mark.POOR, said, words("The operator of this bot has to look at it."))]
+    return [Finding(Mark.GOOD, words("My database answers in {n} ms.", n=max(1, ms)))]
 
 
-def _check_clock(facts: Facts, t: Words) -> list[Finding]:
+def _check_clock(facts: Facts, words: Words) -> list[Finding]:
     """The clock."""
     if abs(facts.clock_ms) > MOST_CLOCK_ERROR_MS:
-        said = t("My machine’s clock is off by {n} ms. I go by Discord’s.", n=abs(facts.clock_ms))
-        return [Finding(Mark.POOR, said, t("The operator of this bot should set it (NTP)."))]
-    return [Finding(Mark.GOOD, t("My clock is right to within {n} ms.", n=max(1, abs(facts.clock_ms))))]
+        said = words("My machine’s clock is off by {n} ms. I go by Discord’s.", n=abs(facts.clock_ms))
+        return [Finding(Mark.POOR, said, words("The operator of this bot should set it (NTP)."))]
+    return [Finding(Mark.GOOD, words("My clock is right to within {n} ms.", n=max(1, abs(facts.clock_ms))))]
 
 
-def _check_connection(facts: Facts, t: Words) -> list[Finding]:
+def _check_connection(facts: Facts, words: Words) -> list[Finding]:
     """The connection to Discord."""
     number, count = facts.shard
-    where = t("shard {n} of {count}", n=number + 1, count=count)
+    where = words("shard {n} of {count}", n=number + 1, count=count)
     if not facts.connected:
-        said = t("I have just lost the connection to Discord ({shard}).", shard=where)
-        return [Finding(Mark.BAD, said, t("Wait a minute; no time counts against anybody."))]
+        said = words("I have just lost the connection to Discord ({shard}).", shard=where)
+        return [Finding(Mark.BAD, said, words("Wait a minute; no time counts against anybody."))]
     if facts.latency_ms is None:
-        return [Finding(Mark.GOOD, t("I am connected to Discord ({shard}).", shard=where))]
-    said = t("Discord answers me in {n} ms ({shard}).", n=facts.latency_ms, shard=where)
+        return [Finding(Mark.GOOD, words("I am connected to Discord ({shard}).", shard=where))]
+    said = words("Discord answers me in {n} ms ({shard}).", n=facts.latency_ms, shard=where)
     return [Finding(Mark.POOR if facts.latency_ms > SLOW_ANSWER_MS else Mark.GOOD, said)]
 
 
-def _check_commands_and_emojis(facts: Facts, t: Words) -> list[Finding]:
+def _check_commands_and_emojis(facts: Facts, words: Words) -> list[Finding]:
     """What Discord has of us: commands, emojis."""
     found = []
     if not facts.registered:
-        said = t("Discord has not taken my newest commands yet.")
-        found.append(Finding(Mark.POOR, said, t("I try again every few minutes.")))
+        said = words("Discord has not taken my newest commands yet.")
+        found.append(Finding(Mark.POOR, said, words("I try again every few minutes.")))
     if facts.emojis is not None and facts.emojis[0] < facts.emojis[1]:
         there, all_ = facts.emojis
-        said = t("Discord has {n} of my {all} drawings: the other cards are shown as text.", n=there, all=all_)
-        found.append(Finding(Mark.POOR, said, t("I try again every few minutes.")))
-    return found or [Finding(Mark.GOOD, t("Discord has my commands and drawings."))]
+        said = words("Discord has {n} of my {all} drawings: the other cards are shown as text.", n=there, all=all_)
+        found.append(Finding(Mark.POOR, said, words("I try again every few minutes.")))
+    return found or [Finding(Mark.GOOD, words("Discord has my commands and drawings."))]
 
 
 CHECKS: Final[Sequence[Check]] = (
@@ -279,29 +287,29 @@ CHECKS: Final[Sequence[Check]] = (
 """All checks, in the order in which their findings stand."""
 
 
-def run_checks(facts: Facts, t: Words) -> list[Finding]:
+def run_checks(facts: Facts, words: Words) -> list[Finding]:
     """What all checks have found, the worst first."""
-    found = [finding for check in CHECKS for finding in check(facts, t)]
+    found = [finding for check in CHECKS for finding in check(facts, words)]
     order = list(Mark)
     return sorted(found, key=lambda it: -order.index(it.mark))
 
 
-def checkup_sheet(facts: Facts, t: Words) -> Sheet:
+def checkup_sheet(facts: Facts, words: Words) -> Sheet:
     """The message with what all checks have found: first what prevents a table here, then what is not as it should be,
     then what is well."""
-    found = run_checks(facts, t)
+    found = run_checks(facts, words)
     bad = sum(it.mark is Mark.BAD for it in found)
     poor = sum(it.mark is Mark.POOR for it in found)
     if bad:
-        head = t("**No new game can be played here as it is.**")
+        head = words("**No new game can be played here as it is.**")
     elif poor:
-        head = t("Games can be played here, but some things could be better.")
+        head = words("Games can be played here, but some things could be better.")
     else:
-        head = t("All is well: games can be played here.")
+        head = words("All is well: games can be played here.")
     lines = [f"{it.mark.value} {it.said}" + (f"\n→ {it.remedy}" if it.remedy else "") for it in found]
     return Sheet(
         container(
-            [text_display(t("### Check-up of this channel"), head), text_display(*lines)],
+            [text_display(words("### Check-up of this channel"), head), text_display(*lines)],
             COLOUR_WARNING if bad else COLOUR_DEFAULT,
         )
     )

@@ -85,11 +85,11 @@ def _equal_chance_groups(choices: Mapping[str, Option[Any]]) -> list[list[str]]:
     return [list(some) for _, some in groupby(choices, key=lambda name: percent(choices[name].chance))]
 
 
-def _chance_lines(choices: Mapping[str, Option[Any]], named: Sequence[Sequence[str]], words: Words) -> list[str]:
-    """What chance those of *choices* leave that are *named*, one line for those that leave the same."""
+def _chance_lines(choices: Mapping[str, Option[Any]], named_groups: Sequence[Sequence[str]], words: Words) -> list[str]:
+    """What chance those of *choices* leave that are *named_groups*, one line for those that leave the same."""
     groups = {names[0]: names for names in _equal_chance_groups(choices)}
     if len(groups) == 1 and len(choices) > MOST_EQUAL_NAMED + 1:
-        first, chance = named[0][0], percent(choices[named[0][0]].chance)
+        first, chance = named_groups[0][0], percent(choices[named_groups[0][0]].chance)
         said = words(
             "Every choice leaves about {percent}% to win the game; a little better: {choice}.",
             percent=chance,
@@ -97,7 +97,7 @@ def _chance_lines(choices: Mapping[str, Option[Any]], named: Sequence[Sequence[s
         )
         return [said]
     lines: list[str] = []
-    for names in named:
+    for names in named_groups:
         choice, alike = words.one_of(names), groups.get(names[0], names)
         if len(names) < len(alike) and len(lines) < MOST_NAMED:  # whoever is not named would be taken for worse
             others = len(alike) - len(names)

@@ -218,12 +218,12 @@ def history_sheet(scene: AnyScene, past: Past, words: Words) -> Sheet:
     return Sheet(container([text_display(*head, *shown), action_row(again, menu)], presenter.accent))
 
 
-def _history_entry_line(it: Done | Handover, scene: AnyScene, presenter: AnyPresenter, words: Words) -> str:
-    """What *it* was, in one line; empty: nothing that is told."""
-    if isinstance(it, Handover):
-        return "🔁 " + handover_line(it, words)
-    line = presenter.board.history_line(it.told, _scene_with_names_at(scene, it.ply), words)
-    return f"⏰ {line}" if line and it.by_clock else line
+def _history_entry_line(entry: Done | Handover, scene: AnyScene, presenter: AnyPresenter, words: Words) -> str:
+    """What *entry* was, in one line; empty: nothing that is told."""
+    if isinstance(entry, Handover):
+        return "🔁 " + handover_line(entry, words)
+    line = presenter.board.history_line(entry.told, _scene_with_names_at(scene, entry.ply), words)
+    return f"⏰ {line}" if line and entry.by_clock else line
 
 
 def _scene_with_names_at(scene: AnyScene, ply: int) -> AnyScene:

@@ -34,16 +34,16 @@ def character_description(person: Person, words: Words) -> str:
     return words(known) if known else ""
 
 
-def player_lines(scene: AnyScene, said: Callable[[Seat], str]) -> list[str]:
+def player_lines(scene: AnyScene, seat_text: Callable[[Seat], str]) -> list[str]:
     """A line per player, in seat order: whether it is their turn, the name, whether a computer plays for them.
 
-    Each ends with what *said* returns for the seat, such as tokens and cards.
+    Each ends with what *seat_text* returns for the seat, such as tokens and cards.
     """
     lines = []
     for seat, person in enumerate(scene.people):
         turn = "▶️" if scene.on_turn == seat else "🔹"
         robot = " 🤖" if person.automatic else ""
-        lines.append(f"{turn} {bold_name(person.name)}{robot} · {said(Seat(seat))}".rstrip())
+        lines.append(f"{turn} {bold_name(person.name)}{robot} · {seat_text(Seat(seat))}".rstrip())
     return lines
 
 
@@ -73,12 +73,12 @@ def handover_lines(scene: AnyScene, words: Words) -> list[str]:
     return ["-# " + " ".join(said)] if said else []
 
 
-def handover_line(it: Handover, words: Words) -> str:
+def handover_line(handover: Handover, words: Words) -> str:
     """A sentence about a seat that has changed hands."""
-    name = bold_name(it.name)
-    match it.change:
+    name = bold_name(handover.name)
+    match handover.change:
         case SeatChange.SAT_DOWN:
-            return words("{name} takes {computer}’s seat.", name=name, computer=bold_name(it.before))
+            return words("{name} takes {computer}’s seat.", name=name, computer=bold_name(handover.before))
         case SeatChange.LEFT:
             return words("{name} has left: a computer plays on.", name=name)
         case SeatChange.REPLACED:

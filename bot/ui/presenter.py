@@ -155,11 +155,11 @@ class MoveControls(Generic[V, A]):
 
 
 def decode_move_click(
-    game: str, view: V, arg: str, values: Sequence[str], play_of: Callable[[V, Sequence[Any]], A]
+    game: str, view: V, arg: str, values: Sequence[str], play_from_cards: Callable[[V, Sequence[Any]], A]
 ) -> A:
     """The action that a clicked control of the hand message stands for.
 
-    *arg* is from its custom_id, *values* are what was chosen if it is a select. *play_of* is the game's
+    *arg* is from its custom_id, *values* are what was chosen if it is a select. *play_from_cards* is the game's
     ``Hand.play_of``: what it returns may be illegal.
 
     Raises:
@@ -171,7 +171,7 @@ def decode_move_click(
         places = {int(value) for value in values if _PLACE.fullmatch(value)}
         if picked[1] != _short_hash(repr(hand)) or not values or len(places) != len(values) or max(places) >= len(hand):
             raise Refusal(Why.HAND_CHANGED)
-        return play_of(view, [hand[place] for place in sorted(places)])
+        return play_from_cards(view, [hand[place] for place in sorted(places)])
     if _LIST.fullmatch(arg) and len(values) == 1:
         arg = values[0]
     elif values:
@@ -224,10 +224,10 @@ class Commentary(Generic[V, A, E]):
         return ""
 
     def better_choice_reason(
-        self, decision: Decision, view: V, named: SeatName, words: Words, *, name: str = ""
+        self, decision: Decision, view: V, seat_name: SeatName, words: Words, *, name: str = ""
     ) -> str:
         """Why something was better than what was made in *decision*, by the player's *view*; empty: unknown. Others are
-        called as they are *named*, the player *name*; empty: they are the reader."""
+        called as they are *seat_name*, the player *name*; empty: they are the reader."""
         return ""
 
     def certain_consequence(self, action: A | None, view: V, words: Words) -> str:
@@ -391,10 +391,10 @@ class Board(Commentary[V, A, E], ABC):
         """A line that says what has happened; ``None``: *event* is not worth a line."""
         return None
 
-    def history_line(self, told: Sequence[Any], scene: Scene[V, A, E], words: Words) -> str:
+    def history_line(self, happened: Sequence[Any], scene: Scene[V, A, E], words: Words) -> str:
         """What one action has done, in one line, for somebody who asks what has happened; empty: no line.
 
-        *told* is what ``History.retold`` lets be told of it; the view in *scene* is that of now, the names are those of
+        *happened* is what ``History.retold`` lets be told of it; the view in *scene* is that of now, the names are those of
         then. Only a game with a past must override this.
         """
         return ""
@@ -449,7 +449,7 @@ class Board(Commentary[V, A, E], ABC):
         line = self.last_round_line(scene, words)
         return (f"-# {line}",) if line else ()
 
-    def highlights(self, scene: Scene[V, A, E], name: SeatNameAtPly, words: Words) -> Sequence[Highlight]:
+    def highlights(self, scene: Scene[V, A, E], seat_name_at: SeatNameAtPly, words: Words) -> Sequence[Highlight]:
         """What is worth telling of a finished game, made from ``scene.highlights``; the best first, few and short.
 
         ``name(seat, ply)`` is how to write whoever sat in *seat* when the action number *ply* was made. It is asked
@@ -489,8 +489,8 @@ class Hand(ABC, Generic[V, A, E]):
     """The game's part of the hand message, which one person reads. The scene is that seat's."""
 
     @abstractmethod
-    def hand_components(self, scene: Scene[V, A, E], offers: MoveControls[V, A], words: Words) -> Sequence[Component]:
-        """The viewer's cards, as components; on their turn also controls for all they may do, made with *offers*."""
+    def hand_components(self, scene: Scene[V, A, E], controls: MoveControls[V, A], words: Words) -> Sequence[Component]:
+        """The viewer's cards, as components; on their turn also controls for all they may do, made with *controls*."""
 
     @abstractmethod
     def pending_move_line(self, action: A, words: Words) -> str:

@@ -48,91 +48,97 @@ RATING_EXPLANATION: Final = (
 """What wanting a rating means."""
 
 
-def game_to_show(profiles: Mapping[str, Profile], wanted: str | None) -> str | None:
-    """The game whose profile is shown: the one *wanted* if there is one of it, else the most played; ``None``: none has
+def game_to_show(profiles: Mapping[str, Profile], wanted_game: str | None) -> str | None:
+    """The game whose profile is shown: the one *wanted_game* if there is one of it, else the most played; ``None``: none has
     been played."""
     played = [game for game in GAMES if game in profiles]
-    if wanted in played:
-        return wanted
+    if wanted_game in played:
+        return wanted_game
     return max(played, key=lambda game: profiles[game].totals.get(PLAYED, 0), default=None)
 
 
 def profile_sheet(
     profiles: Mapping[str, Profile],
-    wanted: str | None,
+    wanted_game: str | None,
     rated: bool | None,
-    t: Words,
+    words: Words,
     *,
     asks: bool = False,
     counted: bool = True,
 ) -> Sheet:
-    """The *profiles* of a person by game, one of which is shown: that of the game *wanted*, if there is one. *rated* is
+    """The *profiles* of a person by game, one of which is shown: that of the game *wanted_game*, if there is one. *rated* is
     whether they want a rating; ``None``: they were not asked yet, so they are; with *asks* they are asked again.
     Games on this server are *counted*, or not."""
-    game = game_to_show(profiles, wanted)
-    items: list[Component] = [text_display(t("### My profile"), *([] if counted else [f"-# {t(NOT_COUNTED)}"]))]
+    game = game_to_show(profiles, wanted_game)
+    items: list[Component] = [text_display(words("### My profile"), *([] if counted else [f"-# {words(NOT_COUNTED)}"]))]
     pictures: list[Picture] = []
     if game is None:
-        none = [t("You have not finished a game yet. Open a table with /play; games are counted here.")]
+        none = [words("You have not finished a game yet. Open a table with /play; games are counted here.")]
         items.append(
-            text_display(*none, *(["📈 " + t("Your rating begins with your first game that counts.")] if rated else []))
+            text_display(
+                *none, *(["📈 " + words("Your rating begins with your first game that counts.")] if rated else [])
+            )
         )
     else:
         profile = profiles[game]
-        items.append(text_display(*_count_lines(game, profile, t), *_rating_lines(profile, rated, t)))
+        items.append(text_display(*_count_lines(game, profile, words), *_rating_lines(profile, rated, words)))
         if rated and len(profile.ratings) >= ratings.FEWEST_RATINGS:
-            pictures.append(_ratings_picture(profile, t))
+            pictures.append(_ratings_picture(profile, words))
             items.append(media_gallery(pictures[-1]))
     others = [it for it in GAMES if it in profiles]
     if len(others) > 1:
-        options = [SelectOption(it, t(PRESENTERS[it].title), it == game) for it in others]
-        items.append(action_row(string_select(Verb.PROFILE, NO_TABLE, t("Which game"), options)))
-    items += _rating_controls(rated, t, asks=asks)
+        options = [SelectOption(it, words(PRESENTERS[it].title), it == game) for it in others]
+        items.append(action_row(string_select(Verb.PROFILE, NO_TABLE, words("Which game"), options)))
+    items += _rating_controls(rated, words, asks=asks)
     return Sheet(container(items), pictures=pictures)
 
 
-def confirm_rating_deletion_sheet(t: Words) -> Sheet:
+def confirm_rating_deletion_sheet(words: Words) -> Sheet:
     """What somebody is asked who wants no rating any more."""
     return Sheet(
         container(
             [
                 text_display(
-                    t("### Give up your rating?"),
-                    t("Your ratings in all games are deleted for good. If you want one again, it starts from scratch."),
+                    words("### Give up your rating?"),
+                    words(
+                        "Your ratings in all games are deleted for good. If you want one again, it starts from scratch."
+                    ),
                 ),
                 action_row(
-                    button(t("Delete my ratings"), Verb.RATE, NO_TABLE, arg=STOP_FOR_SURE, style=ButtonStyle.danger),
-                    button(t("Keep them"), Verb.PROFILE, NO_TABLE),
+                    button(
+                        words("Delete my ratings"), Verb.RATE, NO_TABLE, arg=STOP_FOR_SURE, style=ButtonStyle.danger
+                    ),
+                    button(words("Keep them"), Verb.PROFILE, NO_TABLE),
                 ),
             ]
         )
     )
 
 
-def _count_lines(game: str, profile: Profile, t: Words) -> list[str]:
+def _count_lines(game: str, profile: Profile, words: Words) -> list[str]:
     """What was counted, two things on a line, and the favourite partners."""
     known = profile.totals
-    games = t.plural("{n} game", "{n} games", known.get(PLAYED, 0))
-    won = t.plural("{n} won", "{n} won", known.get(WON, 0))
+    games = words.plural("{n} game", "{n} games", known.get(PLAYED, 0))
+    won = words.plural("{n} won", "{n} won", known.get(WON, 0))
     labels, tallies = PRESENTERS[game].counts, GAMES[game].tallies
-    counts = [f"{t(labels[what])}: **{known.get(what, 0)}**" for what in (tallies.COUNTS if tallies else ())]
-    lines = [f"**{t(PRESENTERS[game].title)}**", f"{games} · {won}"]
+    counts = [f"{words(labels[what])}: **{known.get(what, 0)}**" for what in (tallies.COUNTS if tallies else ())]
+    lines = [f"**{words(PRESENTERS[game].title)}**", f"{games} · {won}"]
     lines += [" · ".join(counts[at : at + 2]) for at in range(0, len(counts), 2)]
     partners = [f"{bold_name(it.name)} ({it.games})" for it in profile.partners if it.name]
-    return [*lines, t("Most games with {names}", names=t.all_of(partners))] if partners else lines
+    return [*lines, words("Most games with {names}", names=words.all_of(partners))] if partners else lines
 
 
-def _rating_lines(profile: Profile, rated: bool | None, t: Words) -> list[str]:
+def _rating_lines(profile: Profile, rated: bool | None, words: Words) -> list[str]:
     """The rating in words; nothing for those who want none."""
     if not rated:
         return []
     now = profile.rating
     if now is None:
-        return ["📈 " + t("No rating yet: none of your games has counted so far.")]
+        return ["📈 " + words("No rating yet: none of your games has counted so far.")]
     if provisional(now):
         return [
             "📈 "
-            + t.plural(
+            + words.plural(
                 "Rating: about **{points}** points, still uncertain after {n} game.",
                 "Rating: about **{points}** points, still uncertain after {n} games.",
                 now.games,
@@ -141,7 +147,7 @@ def _rating_lines(profile: Profile, rated: bool | None, t: Words) -> list[str]:
         ]
     return [
         "📈 "
-        + t.plural(
+        + words.plural(
             "Rating: **{points}** points after {n} game.",
             "Rating: **{points}** points after {n} games.",
             now.games,
@@ -150,10 +156,10 @@ def _rating_lines(profile: Profile, rated: bool | None, t: Words) -> list[str]:
     ]
 
 
-def _ratings_picture(profile: Profile, t: Words) -> Picture:
+def _ratings_picture(profile: Profile, words: Words) -> Picture:
     """The picture of how the rating has changed, with the same in words."""
     values = [points(it) for it in profile.ratings]
-    said = t(
+    said = words(
         "Your rating over your last {n} games: from {first} to {last} points, lowest {low}, highest {high}.",
         n=len(values),
         first=values[0],
@@ -164,22 +170,22 @@ def _ratings_picture(profile: Profile, t: Words) -> Picture:
     return make_picture("ratings", values, lambda: ratings.draw_ratings(values), said, said)
 
 
-def _rating_controls(rated: bool | None, t: Words, *, asks: bool) -> list[Component]:
+def _rating_controls(rated: bool | None, words: Words, *, asks: bool) -> list[Component]:
     """The question whether a person wants a rating, if they are to be asked; else the way to the other answer."""
     if rated is None or asks:
-        yes = button(t("Yes, I want a rating"), Verb.RATE, NO_TABLE, arg=YES, style=ButtonStyle.success)
-        no = button(t("No rating"), Verb.RATE, NO_TABLE, arg=NO)
+        yes = button(words("Yes, I want a rating"), Verb.RATE, NO_TABLE, arg=YES, style=ButtonStyle.success)
+        no = button(words("No rating"), Verb.RATE, NO_TABLE, arg=NO)
         return [
-            text_display(t("**Do you want a rating?**"), *(f"-# {t(line)}" for line in RATING_EXPLANATION)),
+            text_display(words("**Do you want a rating?**"), *(f"-# {words(line)}" for line in RATING_EXPLANATION)),
             action_row(yes, no),
         ]
-    label, arg = (t("Give up my rating"), STOP) if rated else (t("I want a rating"), ASK)
+    label, arg = (words("Give up my rating"), STOP) if rated else (words("I want a rating"), ASK)
     return [action_row(button(label, Verb.RATE, NO_TABLE, arg=arg))]
 
 
-def rating_text(rating: Rating, t: Words) -> str:
+def rating_text(rating: Rating, words: Words) -> str:
     """A rating that is certain in a few words, for a leaderboard."""
-    games = t.plural("{n} game", "{n} games", rating.games)
+    games = words.plural("{n} game", "{n} games", rating.games)
     return f"**{points(rating)}** · {games}"
 
 
@@ -189,44 +195,48 @@ def rating_text(rating: Rating, t: Words) -> str:
 MEDALS: Final = {1: "🥇", 2: "🥈", 3: "🥉"}
 
 
-def leaderboard_sheet(game: str, board: Leaderboard, t: Words) -> Sheet:
+def leaderboard_sheet(game: str, board: Leaderboard, words: Words) -> Sheet:
     """The *board* of *game*: the best, and the place of the person who asked, if that is further down."""
-    lines = [_leaderboard_line(it, t) for it in board.top]
+    lines = [_leaderboard_line(it, words) for it in board.top]
     if board.own is not None and all(it.user != board.own.user for it in board.top):
-        lines += ["…", _leaderboard_line(board.own, t)]
+        lines += ["…", _leaderboard_line(board.own, words)]
     if not lines:
-        lines.append(t("Nobody is on it yet."))
+        lines.append(words("Nobody is on it yet."))
     return Sheet(
         container(
             [
-                text_display(f"### 🏆 {t(PRESENTERS[game].title)}", *lines),
-                text_display("-# " + t("Only ratings that are certain are shown here. For your own, see /profile.")),
+                text_display(f"### 🏆 {words(PRESENTERS[game].title)}", *lines),
+                text_display(
+                    "-# " + words("Only ratings that are certain are shown here. For your own, see /profile.")
+                ),
             ],
             PRESENTERS[game].accent,
         )
     )
 
 
-def _leaderboard_line(it: Ranked, t: Words) -> str:
+def _leaderboard_line(entry: Ranked, words: Words) -> str:
     """A line of the leaderboard."""
-    return (
-        f"{MEDALS.get(it.place, f'{it.place}.')} {bold_name(it.name) if it.name else '?'} · {rating_text(it.rating, t)}"
-    )
+    return f"{MEDALS.get(entry.place, f'{entry.place}.')} {bold_name(entry.name) if entry.name else '?'} · {rating_text(entry.rating, words)}"
 
 
-def leaderboard_switch_sheet(on: bool, t: Words, *, manager: bool) -> Sheet:
+def leaderboard_switch_sheet(on: bool, words: Words, *, manager: bool) -> Sheet:
     """Whether leaderboards are *on* in a server; a *manager* can switch that."""
     if on:
-        said = "-# " + t("This server has leaderboards: /leaderboard shows them to everyone.")
-        control = button(t("Switch them off"), Verb.BOARDS, NO_TABLE, arg=NO)
+        said = "-# " + words("This server has leaderboards: /leaderboard shows them to everyone.")
+        control = button(words("Switch them off"), Verb.BOARDS, NO_TABLE, arg=NO)
     else:
-        said = t("Leaderboards are off on this server.")
-        control = button(t("Switch them on"), Verb.BOARDS, NO_TABLE, arg=YES, style=ButtonStyle.success)
+        said = words("Leaderboards are off on this server.")
+        control = button(words("Switch them on"), Verb.BOARDS, NO_TABLE, arg=YES, style=ButtonStyle.success)
     if not manager:
         return Sheet(
             container(
-                [text_display(said, "-# " + t("Someone with the Manage Server permission can switch them on here."))]
+                [
+                    text_display(
+                        said, "-# " + words("Someone with the Manage Server permission can switch them on here.")
+                    )
+                ]
             )
         )
-    why = [] if on else ["-# " + t("They show everyone the points of those who want a rating.")]
+    why = [] if on else ["-# " + words("They show everyone the points of those who want a rating.")]
     return Sheet(container([text_display(said, *why), action_row(control)]))

@@ -247,133 +247,137 @@ def reviewable_games_sheet(listed: Sequence[ListedGame], now: int, words: Words)
     )
 
 
-def _game_option_label(it: ListedGame, words: Words) -> str:
+def _game_option_label(game: ListedGame, words: Words) -> str:
     """A game in the list: which it was, who played, and won."""
-    names = [f"🏆 {plain_name(name)}" if place < it.won else plain_name(name) for place, name in enumerate(it.names)]
-    label = f"{words(PRESENTERS[it.game].title)} · {', '.join(names)}"
+    names = [
+        f"🏆 {plain_name(name)}" if place < game.won else plain_name(name) for place, name in enumerate(game.names)
+    ]
+    label = f"{words(PRESENTERS[game.game].title)} · {', '.join(names)}"
     return label if len(label) <= LONGEST_LABEL else label[: LONGEST_LABEL - 1] + "…"
 
 
-def _ended_when(it: ListedGame, now: int, words: Words) -> str:
+def _ended_when(game: ListedGame, now: int, words: Words) -> str:
     """When a game in the list ended: on which day, and how long ago that is, as several may be of one day."""
-    return f"{words.date(it.ended_at)} · {words.ago(max(now - it.ended_at, 1000))}"
+    return f"{words.date(game.ended_at)} · {words.ago(max(now - game.ended_at, 1000))}"
 
 
-def game_summary_sheet(it: Summary, record: Record | None, words: Words) -> Sheet:
+def game_summary_sheet(summary: Summary, record: Record | None, words: Words) -> Sheet:
     """A game that is over as a whole: how it ended, a picture of its course; for those who played its *record*, as a
     file; where to begin."""
-    scene = it.scene
+    scene = summary.scene
     presenter = PRESENTERS[scene.game]
-    ended = f"<t:{it.ended_at // 1000}:D>"
-    moves = words.plural("{n} move", "{n} moves", it.moves)
+    ended = f"<t:{summary.ended_at // 1000}:D>"
+    moves = words.plural("{n} move", "{n} moves", summary.moves)
     lines = [f"## {words(presenter.title)}", f"{ended} · {moves}"]
-    if it.finished:
+    if summary.finished:
         lines += [*filter(None, [tie_break_line(scene, presenter, words)]), *standings_lines(scene, presenter)]
     else:
         lines.append(words("It was not played to its end."))
-    shown = presenter.board.game_course_picture(it.moments, words)
+    shown = presenter.board.game_course_picture(summary.moments, words)
     items = text_and_picture(shown, *lines)
     documents = []
     if record is not None:
-        documents.append(record_file(record, it.table, words))
+        documents.append(record_file(record, summary.table, words))
         items += [text_display(words("The record of your game, as a file:")), file_component(documents[0])]
-    items.append(text_display("-# " + words("Game {id}, for /replay", id=f"`{it.table}`")))
+    items.append(text_display("-# " + words("Game {id}, for /replay", id=f"`{summary.table}`")))
     start = _step_button(
-        words("Step by step"), it.table, 0, OWN_VIEW_MODE, "start", NEXT_SYMBOL, style=ButtonStyle.primary
+        words("Step by step"), summary.table, 0, OWN_VIEW_MODE, "start", NEXT_SYMBOL, style=ButtonStyle.primary
     )
-    buttons = [start, *_turning_point_button(it.table, it.turning_at, OWN_VIEW_MODE, words)]
+    buttons = [start, *_turning_point_button(summary.table, summary.turning_at, OWN_VIEW_MODE, words)]
     if GAMES[scene.game].coach is not None:
-        buttons.append(_step_button(words("Coach"), it.table, 0, COACH_MODE, "coach", COACH_SYMBOL))
+        buttons.append(_step_button(words("Coach"), summary.table, 0, COACH_MODE, "coach", COACH_SYMBOL))
     return Sheet(
         container(items, presenter.accent), action_row(*buttons), pictures=[shown] if shown else (), documents=documents
     )
 
 
-def coach_sheet(it: Coached, words: Words) -> Sheet:
+def coach_sheet(review: Coached, words: Words) -> Sheet:
     """What the coach says of a game that is over, in short: a picture of the chances to win, how well the reader has
     played, the moments that mattered and the way to them, and to all the rest (``figures_sheet``)."""
-    presenter = PRESENTERS[it.end.scene.game]
-    shown = coach.chances_picture(it, presenter, words)
+    presenter = PRESENTERS[review.end.scene.game]
+    shown = coach.chances_picture(review, presenter, words)
     items = text_and_picture(shown, f"## {COACH_SYMBOL.text} " + words("Coach") + f" · {words(presenter.title)}")
-    items += [text_display(paragraph) for paragraph in coach.summary_paragraphs(it, presenter, words)]
-    ways = [_important_moment_button(one, place, it, words) for place, one in enumerate(it.mattered)]
+    items += [text_display(paragraph) for paragraph in coach.summary_paragraphs(review, presenter, words)]
+    ways = [_important_moment_button(one, place, review, words) for place, one in enumerate(review.mattered)]
     items += [action_row(*ways)] if ways else []
     more = (
-        [_step_button(words("Figures and details"), it.table, 0, FIGURES_MODE, "figures", FIGURES_SYMBOL)]
-        if it.began
+        [_step_button(words("Figures and details"), review.table, 0, FIGURES_MODE, "figures", FIGURES_SYMBOL)]
+        if review.began
         else []
     )
     items.append(
-        action_row(*more, _step_button(words("Whole game"), it.table, 0, SUMMARY_MODE, "whole", WHOLE_GAME_SYMBOL))
+        action_row(*more, _step_button(words("Whole game"), review.table, 0, SUMMARY_MODE, "whole", WHOLE_GAME_SYMBOL))
     )
     return Sheet(container(items, presenter.accent), pictures=[shown] if shown is not None else ())
 
 
-def _important_moment_button(it: Mattered, place: int, of: Coached, words: Words) -> Component:
+def _important_moment_button(moment: Mattered, place: int, review: Coached, words: Words) -> Component:
     """The button that leads to a moment that mattered, which stands in the list at *place*: with all cards open where
     it has changed the chances; else as the reader saw it."""
-    if it.deciding is not None:
-        swing = it.deciding.swing
+    if moment.deciding is not None:
+        swing = moment.deciding.swing
         return _step_button(
-            coach.steps_label(swing, words), of.table, swing.number, ALL_OPEN_MODE, f"mattered{place}", LOOK_SYMBOL
+            coach.steps_label(swing, words), review.table, swing.number, ALL_OPEN_MODE, f"mattered{place}", LOOK_SYMBOL
         )
-    assert it.mistake is not None  # one of the two is told
-    at = it.mistake.decision.shown_at
-    return _step_button(words("Step {n}", n=at), of.table, at, OWN_VIEW_MODE, f"mattered{place}", LOOK_SYMBOL)
+    assert moment.mistake is not None  # one of the two is told
+    at = moment.mistake.decision.shown_at
+    return _step_button(words("Step {n}", n=at), review.table, at, OWN_VIEW_MODE, f"mattered{place}", LOOK_SYMBOL)
 
 
-def coach_figures_sheet(it: Coached, words: Words) -> Sheet:
+def coach_figures_sheet(review: Coached, words: Words) -> Sheet:
     """What the coach says of a game that is over, in detail: luck and skill in figures, what decided it, the reader's
     costliest decisions; and the way to these moments.
 
     Where that is too long for a message, text stands in for the emojis, and if it still is, reasons are left out. So it
     must not be called in a thread.
     """
-    sheet = _build_coach_figures_sheet(it, words)
+    sheet = _build_coach_figures_sheet(review, words)
     if sheet.cut:
         with symbols.text_symbols_only():
-            sheet = _build_coach_figures_sheet(it, words)
-            return sheet if not sheet.cut else _build_coach_figures_sheet(it, words, reasons=False)
+            sheet = _build_coach_figures_sheet(review, words)
+            return sheet if not sheet.cut else _build_coach_figures_sheet(review, words, reasons=False)
     return sheet
 
 
-def _build_coach_figures_sheet(it: Coached, words: Words, *, reasons: bool = True) -> Sheet:
+def _build_coach_figures_sheet(review: Coached, words: Words, *, reasons: bool = True) -> Sheet:
     """As ``figures_sheet``, with emojis as they are, and *reasons* or not."""
-    presenter = PRESENTERS[it.end.scene.game]
-    shown = coach.chances_picture(it, presenter, words, decisive=True)
+    presenter = PRESENTERS[review.end.scene.game]
+    shown = coach.chances_picture(review, presenter, words, decisive=True)
     items = text_and_picture(
         shown, f"## {COACH_SYMBOL.text} " + words("Figures and details") + f" · {words(presenter.title)}"
     )
-    items += [text_display(paragraph) for paragraph in coach.figures_paragraphs(it, presenter, words, reasons=reasons)]
+    items += [
+        text_display(paragraph) for paragraph in coach.figures_paragraphs(review, presenter, words, reasons=reasons)
+    ]
     ways = [
         [
             _step_button(
                 coach.steps_label(one.swing, words),
-                it.table,
+                review.table,
                 one.swing.number,
                 ALL_OPEN_MODE,
                 f"decided{place}",
                 LOOK_SYMBOL,
             )
-            for place, one in enumerate(it.deciding)
+            for place, one in enumerate(review.deciding)
         ],
         [
             _step_button(
                 words("Step {n}", n=one.decision.shown_at),
-                it.table,
+                review.table,
                 one.decision.shown_at,
                 OWN_VIEW_MODE,
                 f"worst{place}",
                 LOOK_SYMBOL,
             )
-            for place, one in enumerate(it.worst)
+            for place, one in enumerate(review.worst)
         ],
         [
-            _step_button(words("Back"), it.table, 0, COACH_MODE, "coach", BACK_SYMBOL),
-            _step_button(words("Whole game"), it.table, 0, SUMMARY_MODE, "whole", WHOLE_GAME_SYMBOL),
+            _step_button(words("Back"), review.table, 0, COACH_MODE, "coach", BACK_SYMBOL),
+            _step_button(words("Whole game"), review.table, 0, SUMMARY_MODE, "whole", WHOLE_GAME_SYMBOL),
         ],
     ]
-    decided = words("Look at what decided it:") if it.finished else words("Look at what changed the chances most:")
+    decided = words("Look at what decided it:") if review.finished else words("Look at what changed the chances most:")
     titles = (decided, words("Look at your costliest decisions:"), "")
     for title, buttons in zip(titles, ways, strict=True):
         if buttons:
@@ -478,12 +482,12 @@ def _navigation_rows(page: Page, mode: str, presenter: AnyPresenter, words: Word
 
 
 def _turning_point_button(
-    table: TableId, at: int | None, mode: str, words: Words, *, here: bool = False
+    table: TableId, number: int | None, mode: str, words: Words, *, here: bool = False
 ) -> Sequence[Component]:
-    """The button that leads to the decision that mattered most, the moment number *at*; none if there is none."""
-    if at is None:
+    """The button that leads to the decision that mattered most, the moment number *number*; none if there is none."""
+    if number is None:
         return ()
-    return (_step_button(words("Turning point"), table, at, mode, "turning", TURNING_POINT_SYMBOL, disabled=here),)
+    return (_step_button(words("Turning point"), table, number, mode, "turning", TURNING_POINT_SYMBOL, disabled=here),)
 
 
 def _step_button(

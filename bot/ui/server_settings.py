@@ -185,9 +185,9 @@ def parse_numbers_form(shown: str, written: Sequence[str], tables_most: int, day
     return {key: value for key, value in found.items() if value != before[key]}
 
 
-def _parse_number(said: str, most: int) -> int:
-    """The number that was *said*, from 0 to *most*; raises Refusal if it is none of these."""
-    said = said.strip() or "0"
-    if not (said.isascii() and said.isdecimal() and len(said) < 9 and int(said) <= most):
-        raise Refusal(Why.BAD_NUMBER, said=said, least=0, most=most)
-    return int(said)
+def _parse_number(written: str, most: int) -> int:
+    """The number that was *written*, from 0 to *most*; raises Refusal if it is none of these."""
+    written = written.strip() or "0"
+    if not (written.isascii() and written.isdecimal() and len(written) < 9 and int(written) <= most):
+        raise Refusal(Why.BAD_NUMBER, said=written, least=0, most=most)
+    return int(written)

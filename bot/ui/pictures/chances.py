@@ -91,14 +91,14 @@ def draw_chances(
     return canvas.finish()
 
 
-def _spread_out(at: Sequence[float]) -> list[float]:
-    """Where discs stand that belong to the places *at*, which rise: as near to them as they can be without touching,
+def _spread_out(places: Sequence[float]) -> list[float]:
+    """Where discs stand that belong to the places *places*, which rise: as near to them as they can be without touching,
     and inside the picture.
 
     >>> _apart([100, 110, 300]), _apart([570, 576])
     ([100, 142, 300], [537, 579])
     """
-    gap, found = 2 * _DISC + _NUMBER_DISTANCE, list(at)
+    gap, found = 2 * _DISC + _NUMBER_DISTANCE, list(places)
     for place in range(1, len(found)):
         found[place] = max(found[place], found[place - 1] + gap)
     edge: float = _WIDTH - _DISC - 6

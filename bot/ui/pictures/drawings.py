@@ -116,9 +116,9 @@ def make_picture(
     return Picture(f"{kind}_{digest}.png", draw, alt[:LONGEST_ALT], instead, numbers)
 
 
-def _draw_png(it: Picture) -> bytes:
-    """Draw *it* and return the PNG file."""
-    return png_bytes(it.draw(), COLOURS)
+def _draw_png(picture: Picture) -> bytes:
+    """Draw *picture* and return the PNG file."""
+    return png_bytes(picture.draw(), COLOURS)
 
 
 _files: OrderedDict[str, bytes] = OrderedDict()
@@ -127,11 +127,11 @@ _files: OrderedDict[str, bytes] = OrderedDict()
 async def picture_files(pictures: Sequence[Picture]) -> list[tuple[Picture, bytes]]:
     """(picture, PNG file) for each of *pictures*. Those that are not remembered are drawn now, in a thread."""
     found = []
-    for it in pictures:
-        file = _files.get(it.name)
+    for picture in pictures:
+        file = _files.get(picture.name)
         if file is None:
-            file = _files[it.name] = await asyncio.to_thread(_draw_png, it)
+            file = _files[picture.name] = await asyncio.to_thread(_draw_png, picture)
             while len(_files) > CACHE_SIZE:
                 _files.popitem(last=False)
-        found.append((it, file))
+        found.append((picture, file))
     return found

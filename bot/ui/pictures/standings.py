@@ -133,16 +133,16 @@ def _player_row(line: Line, digits: int, drawings: Mapping[str, Callable[[], Ima
     return row.finish()
 
 
-def wrap_highlight(it: Highlight) -> tuple[int, list[str]]:
+def wrap_highlight(highlight: Highlight) -> tuple[int, list[str]]:
     """(how high, which lines): the text of a highlight as it is drawn, its title first, as large as it can be; what is
     too long for one line goes on in the next. Nothing is cut."""
     room = 100 * _WIDTH / _HIGHLIGHT - 125
-    whole = f"{it.title}: {it.said}"
+    whole = f"{highlight.title}: {highlight.said}"
     size = largest_fitting_size(whole, range(_SMALL, _LARGE + 1), room)
     if text_width(whole, size) <= room:
         return size, [whole]
-    lines = [f"{it.title}:"]
-    for word in it.said.split(" "):
+    lines = [f"{highlight.title}:"]
+    for word in highlight.said.split(" "):
         longer = f"{lines[-1]} {word}"
         if text_width(longer, _SMALL) <= room:
             lines[-1] = longer
@@ -151,15 +151,17 @@ def wrap_highlight(it: Highlight) -> tuple[int, list[str]]:
     return _SMALL, lines
 
 
-def _highlight_row(it: Highlight, drawings: Mapping[str, Callable[[], Image.Image]]) -> Image.Image:
+def _highlight_row(highlight: Highlight, drawings: Mapping[str, Callable[[], Image.Image]]) -> Image.Image:
     """The row of a highlight: its symbol, its title, and in white who and how."""
-    size, lines = wrap_highlight(it)
+    size, lines = wrap_highlight(highlight)
     pixels = _HIGHLIGHT + _NEXT * (len(lines) - 1)
     unit = 100 / pixels  # what a canvas measures in, for each pixel
     row = Canvas(_WIDTH * unit, pixels, 2, GROUND)
-    row.paste(drawings[it.symbol.key](), 0.18 * _HIGHLIGHT * unit, 0.1 * _HIGHLIGHT * unit, 0.8 * _HIGHLIGHT * unit)
+    row.paste(
+        drawings[highlight.symbol.key](), 0.18 * _HIGHLIGHT * unit, 0.1 * _HIGHLIGHT * unit, 0.8 * _HIGHLIGHT * unit
+    )
     high, left = size * _HIGHLIGHT / 100 * unit, 1.12 * _HIGHLIGHT * unit
-    title = f"{it.title}: "
+    title = f"{highlight.title}: "
     for number, line in enumerate(lines):
         y = (_HIGHLIGHT / 2 + _NEXT * number) * unit
         if number == 0:

@@ -298,8 +298,8 @@ def text_width(text: str, pixels: int) -> float:
 
 
 def draw_text(
-    on: ImageDraw.ImageDraw,
-    at: tuple[float, float],
+    drawing: ImageDraw.ImageDraw,
+    position: tuple[float, float],
     text: str,
     pixels: int,
     colour: str,
@@ -307,18 +307,20 @@ def draw_text(
     rim: int,
     edge: str | None,
 ) -> None:
-    """Write *text* *on* a drawing *at* (x, y), *pixels* high, with a *rim* of the colour *edge*, so many pixels wide;
+    """Write *text* *drawing* a drawing *position* (x, y), *pixels* high, with a *rim* of the colour *edge*, so many pixels wide;
     *anchor* is one of Pillow's names, and its second letter is "m" for texts with names."""
     if typeface_for(text) is OWN_TYPEFACE:
-        on.text(at, text, colour, own_font(pixels), anchor, stroke_width=rim, stroke_fill=edge, features=NO_LIGATURES)
+        drawing.text(
+            position, text, colour, own_font(pixels), anchor, stroke_width=rim, stroke_fill=edge, features=NO_LIGATURES
+        )
         return
     above, below = own_font(pixels).getmetrics()
-    x = at[0] - text_width(text, pixels) * {"l": 0.0, "m": 0.5, "r": 1.0}[anchor[0]]
-    y = at[1] + (above - below) / 2
+    x = position[0] - text_width(text, pixels) * {"l": 0.0, "m": 0.5, "r": 1.0}[anchor[0]]
+    y = position[1] + (above - below) / 2
     for it in typeface_runs(text):
         letters = load_font(it.face, pixels)
         plainly = NO_LIGATURES if it.face is OWN_TYPEFACE else None
-        on.text((x, y), it.text, colour, letters, "ls", stroke_width=rim, stroke_fill=edge, features=plainly)
+        drawing.text((x, y), it.text, colour, letters, "ls", stroke_width=rim, stroke_fill=edge, features=plainly)
         x += letters.getlength(it.text)
 
 

@@ -16,7 +16,7 @@ from engine.games.zebra.view import View
 class Hand(presenter.Hand[View, Action, Event]):
     """The viewer's cards, and on their turn a button for each."""
 
-    def hand_components(self, scene: ZebraScene, offers: MoveControls[View, Action], words: Words) -> Sequence[Component]:
+    def hand_components(self, scene: ZebraScene, controls: MoveControls[View, Action], words: Words) -> Sequence[Component]:
         """The cards; on the viewer's turn a button for each, disabled where the rules forbid it."""
         view = scene.view
         if not view.hand:
@@ -24,7 +24,7 @@ class Hand(presenter.Hand[View, Action, Event]):
         shown = text_display("### " + "  ".join(str(cards.symbol(card)) for card in view.hand))
         if not scene.allowed:
             return (shown,)
-        buttons = [offers.button(str(card), Play(view.turn, card), symbol=cards.symbol(card)) for card in view.hand]
+        buttons = [controls.button(str(card), Play(view.turn, card), symbol=cards.symbol(card)) for card in view.hand]
         return (shown, action_row(*buttons))
 
     def pending_move_line(self, action: Action, words: Words) -> str:

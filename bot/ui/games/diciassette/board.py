@@ -142,13 +142,18 @@ def queue_course_picture(moments: Sequence[Open17], words: Words) -> Picture | N
     )
 
 
-def _round_line(number: int, it: PlayedRound, caller: str, words: Words) -> str:
+def _round_line(number: int, played: PlayedRound, caller: str, words: Words) -> str:
     """What happened in round *number*, in a sentence."""
-    if not it.caller:
-        return words.plural("Round {number}: {n} card, no call.", "Round {number}: {n} cards, no call.", len(it.lying),
+    if not played.caller:
+        return words.plural("Round {number}: {n} card, no call.", "Round {number}: {n} cards, no call.", len(played.lying),
                             number=number)  # fmt: skip
-    facts = {"number": number, "name": caller, "total": it.total, "percent": it.lying[-1].chance if it.lying else 0}
-    if it.total >= TARGET:
+    facts = {
+        "number": number,
+        "name": caller,
+        "total": played.total,
+        "percent": played.lying[-1].chance if played.lying else 0,
+    }
+    if played.total >= TARGET:
         return words(
             "Round {number}: {name} calls 17! at {total} – right. Chance for someone who sees no hand: {percent}%.",
             **facts,
@@ -244,21 +249,21 @@ def draw_rounds(rounds: Sequence[PlayedRound], labels: tuple[str, str, str, str]
     return canvas.finish()
 
 
-def history_line(told: Sequence[Told], scene: Scene17, words: Words) -> str:
+def history_line(happened: Sequence[Told], scene: Scene17, words: Words) -> str:
     """Who has played what, what it has done, how many cards they drew; empty if nothing was played."""
-    seat = next((it.seat for it in told if isinstance(it, CardPlayed | Gone | Trashed)), None)
+    seat = next((it.seat for it in happened if isinstance(it, CardPlayed | Gone | Trashed)), None)
     if seat is None:
         return ""
-    said = [few for it in told if (few := _history_event_text(it, scene, words))]
+    said = [few for it in happened if (few := _history_event_text(it, scene, words))]
     return f"{bold_name(scene.name(seat))}: {' · '.join(said)}"
 
 
-def _history_event_text(it: Told, scene: Scene17, words: Words) -> str:
+def _history_event_text(event: Told, scene: Scene17, words: Words) -> str:
     """A few words about something that has happened; empty: it follows from the card that was played.
 
     Which direction holds is not said: that would tell what a card that is gone has done.
     """
-    match it:
+    match event:
         case CardPlayed(_, Card.REVERSE, Face.UP):
             return words("{card} direction changes", card=cards.front_symbol(Card.REVERSE))
         case CardPlayed(_, Card.X2, Face.UP):
@@ -335,7 +340,7 @@ class Board(presenter.Board[View, Action, Event]):
         return coach.ignored_call_text(made, happened, scene, words)
 
     def better_choice_reason(
-        self, decision: Decision, view: View, named: SeatName, words: Words, *, name: str = ""
+        self, decision: Decision, view: View, seat_name: SeatName, words: Words, *, name: str = ""
     ) -> str:
         """How likely 17 was, where the choice was between calling and not; that a card lets everybody see it."""
         return coach.better_choice_reason(decision, view, words, name=name)
@@ -414,9 +419,9 @@ class Board(presenter.Board[View, Action, Event]):
             case _:
                 return None
 
-    def history_line(self, told: Sequence[Told], scene: Scene17, words: Words) -> str:
+    def history_line(self, happened: Sequence[Told], scene: Scene17, words: Words) -> str:
         """Who has played what, what it has done, how many cards they drew."""
-        return history_line(told, scene, words)
+        return history_line(happened, scene, words)
 
     def round_end_lines(self, scene: Scene17, words: Words) -> Sequence[str]:
         """How the last round ended: who called, every card turned over, the sum, the traps, the tokens."""
@@ -451,26 +456,26 @@ class Board(presenter.Board[View, Action, Event]):
         """Who called, and the sum."""
         return round_summary(scene, words)[0] if scene.just_ended else ""
 
-    def highlights(self, scene: Scene17, name: presenter.SeatNameAtPly, words: Words) -> Sequence[Highlight]:
+    def highlights(self, scene: Scene17, seat_name_at: presenter.SeatNameAtPly, words: Words) -> Sequence[Highlight]:
         """The bravest call, the best bluff, and whose traps snapped how often."""
         found: list[Highlight] = []
         if (bravest := scene.highlights.bravest) is not None:
             said = words(
                 "{name}, with a chance of {percent}%",
-                name=name(bravest.caller, bravest.ply),
+                name=seat_name_at(bravest.caller, bravest.ply),
                 percent=_chance_percent(bravest.chance),
             )
             found.append(Highlight(cards.BRAVEST_CALL, words("Bravest call"), said))
         if (bluff := scene.highlights.bluff) is not None:
             said = words(
                 "{name} – {percent}% for {caller}",
-                name=words.all_of([name(seat, bluff.ply) for seat in bluff.hid]),
-                caller=name(bluff.caller, bluff.ply),
+                name=words.all_of([seat_name_at(seat, bluff.ply) for seat in bluff.hid]),
+                caller=seat_name_at(bluff.caller, bluff.ply),
                 percent=_chance_percent(bluff.chance),
             )
             found.append(Highlight(cards.BEST_BLUFF, words("Best bluff"), said))
         if snaps := scene.highlights.snaps:
-            counts = Counter(name(snap.owner, snap.ply) for snap in snaps)
+            counts = Counter(seat_name_at(snap.owner, snap.ply) for snap in snaps)
             said = ", ".join(f"{owner} {count}×" for owner, count in counts.most_common())
             found.append(Highlight(cards.front_symbol(Card.TRAP), words("Traps sprung"), said))
         return found

@@ -20,7 +20,9 @@ from engine.games.diciassette.view import View
 class Hand(presenter.Hand[View, Action, Event]):
     """A line and two buttons for every card."""
 
-    def hand_components(self, scene: Scene17, offers: MoveControls[View, Action], words: Words) -> Sequence[Component]:
+    def hand_components(
+        self, scene: Scene17, controls: MoveControls[View, Action], words: Words
+    ) -> Sequence[Component]:
         """The cards with their buttons, on the viewer's turn."""
         view = scene.view
         items: list[Component] = []
@@ -32,7 +34,7 @@ class Hand(presenter.Hand[View, Action, Event]):
                     f"{cards.front_symbol(card)} **{cards.card_name(card, words)}** · {cards.card_effect(card, words)}"
                 )
             )
-            items.append(action_row(*(_play_button(scene, offers, card, face, words) for face in FACES)))
+            items.append(action_row(*(_play_button(scene, controls, card, face, words) for face in FACES)))
         return items
 
     def pending_move_line(self, action: Action, words: Words) -> str:
@@ -127,12 +129,14 @@ def _last_player_result_line(caller: str, total: int, bluff: bool, words: Words)
     return words("{name} called too early: only {total}.", name=caller, total=total)
 
 
-def _play_button(scene: Scene17, offers: MoveControls[View, Action], card: Card, face: Face, words: Words) -> Component:
+def _play_button(
+    scene: Scene17, controls: MoveControls[View, Action], card: Card, face: Face, words: Words
+) -> Component:
     """The button that lays *card* that way; it is green while the card is about to land."""
     assert scene.seat is not None
     play = Play(scene.seat, card, face)
     style = ButtonStyle.primary if face is Face.UP else ButtonStyle.secondary
-    return offers.button(
+    return controls.button(
         words("Face up") if face is Face.UP else words("Face down"),
         play,
         style=ButtonStyle.success if scene.own_move == play else style,

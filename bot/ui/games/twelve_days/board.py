@@ -209,10 +209,10 @@ class Board(presenter.Board[View, Action, Event]):
         return words("**New cards were dealt:**") if _next_hand_was_dealt(scene) else ""
 
     def better_choice_reason(
-        self, decision: Decision, view: View, named: SeatName, words: Words, *, name: str = ""
+        self, decision: Decision, view: View, seat_name: SeatName, words: Words, *, name: str = ""
     ) -> str:
         """What the best choice was sure of, or what it kept."""
-        return coach.better_choice_reason(decision, view, named, words)
+        return coach.better_choice_reason(decision, view, seat_name, words)
 
     def certain_consequence(self, action: Action | None, view: View, words: Words) -> str:
         """What is certain of it."""
@@ -251,9 +251,9 @@ class Board(presenter.Board[View, Action, Event]):
             case _:
                 return None
 
-    def history_line(self, told: Sequence[Told], scene: DaysScene, words: Words) -> str:
+    def history_line(self, happened: Sequence[Told], scene: DaysScene, words: Words) -> str:
         """Who has led or played what in this trick, whether it was the lowest then, and who has passed."""
-        for it in told:
+        for it in happened:
             name = bold_name(scene.name(it.seat))
             match it:
                 case Laid(_, played, leads, lowest):
@@ -327,20 +327,20 @@ class Board(presenter.Board[View, Action, Event]):
         """Who went out with which cards, and who gave them a gift."""
         return (_hand_winner_line(scene, words), *(f"-# {line}" for line in _gift_giver_lines(scene, words)))
 
-    def highlights(self, scene: DaysScene, name: presenter.SeatNameAtPly, words: Words) -> Sequence[Highlight]:
+    def highlights(self, scene: DaysScene, seat_name_at: presenter.SeatNameAtPly, words: Words) -> Sequence[Highlight]:
         """The biggest play, the most gifts for one hand, who was caught with the most cards."""
         found: list[Highlight] = []
         biggest, harvest, caught = scene.highlights
         if biggest is not None:
-            said = f"{name(biggest.seat, biggest.ply)}, {cards.combination_in_numbers(biggest.cards)}"
+            said = f"{seat_name_at(biggest.seat, biggest.ply)}, {cards.combination_in_numbers(biggest.cards)}"
             found.append(Highlight(cards.rank_symbol(biggest.cards[0]), words("Biggest play"), said))
         if harvest is not None:
             said = words.plural(
-                "{name}, {n} gift", "{name}, {n} gifts", harvest.gifts, name=name(harvest.seat, harvest.ply)
+                "{name}, {n} gift", "{name}, {n} gifts", harvest.gifts, name=seat_name_at(harvest.seat, harvest.ply)
             )
             found.append(Highlight(cards.GIFT, words("Best hand"), said))
         if caught is not None:
-            held = [name(seat, caught.ply) for seat in caught.others]
+            held = [seat_name_at(seat, caught.ply) for seat in caught.others]
             names = words.all_of(held) if len(held) <= MOST_NAMED else words("{n} people", n=len(held))
             many = card_count(caught.cards, words)
             if caught.hand_number:  # of all hands, and the last one is what people remember

@@ -46,8 +46,8 @@ def card_label(rank: Card) -> str:
     return rank_symbol(rank).text
 
 
-def cards_text(cards: Cards, one: Callable[[Card], str] = card_text) -> str:
-    """*cards* one after the other, equal ones together with their count; *one* says how to show a single card.
+def cards_text(cards: Cards, format_card: Callable[[Card], str] = card_text) -> str:
+    """*cards* one after the other, equal ones together with their count; *format_card* says how to show a single card.
 
     >>> each((2, 5, 5)).replace(JOINED, "")
     '2🕊️  5💍×2'
@@ -55,7 +55,7 @@ def cards_text(cards: Cards, one: Callable[[Card], str] = card_text) -> str:
     shown = []
     for rank in dict.fromkeys(cards):
         count = cards.count(rank)
-        shown.append(one(rank) if count == 1 else f"{one(rank)}{WORD_JOINER}×{count}")
+        shown.append(format_card(rank) if count == 1 else f"{format_card(rank)}{WORD_JOINER}×{count}")
     return "  ".join(shown)
 
 

@@ -107,7 +107,7 @@ def not_giving_enough_reason(seat: Seat, view: View, words: Words) -> str:
     return words("With the gifts as they stood, it was enough not to hold the most cards at the end.")
 
 
-def winning_not_enough_reason(seat: Seat, view: View, words: Words, named: SeatName) -> str:
+def winning_not_enough_reason(seat: Seat, view: View, words: Words, seat_name: SeatName) -> str:
     """That in the last hand it was not enough for *seat*, by the gifts, to win it, and who had to give one; empty: it
     was, or nothing was."""
     others, share = _possible_givers(seat, view), _game_share_function(seat, view)
@@ -116,7 +116,7 @@ def winning_not_enough_reason(seat: Seat, view: View, words: Words, named: SeatN
         return ""
     most = max(shares.values())
     needed = [it for it in others if all(it in givers for givers, part in shares.items() if part == most)]
-    names = words.all_of([named(it) for it in needed])
+    names = words.all_of([seat_name(it) for it in needed])
     if not needed:
         return words("With the gifts as they stood, winning the hand was not enough: it depended on who gave.")
     if most < 1:
@@ -181,9 +181,9 @@ CARDS_TORN_OFF: Final = 2
 """A straight that is shorter by so many cards is torn."""
 
 
-def better_choice_reason(decision: Decision, view: View, named: SeatName, words: Words) -> str:
+def better_choice_reason(decision: Decision, view: View, seat_name: SeatName, words: Words) -> str:
     """Why the best choice was better, by the player's *view* and all that had been played, the others called as they
-    are *named*; empty: neither what is certain nor what it kept says so."""
+    are *seat_name*; empty: neither what is certain nor what it kept says so."""
     made, best, seat = decision.made, decision.best, decision.seat
     foresight = Foresight(view, seat)
     certain = (
@@ -193,7 +193,7 @@ def better_choice_reason(decision: Decision, view: View, named: SeatName, words:
     )
     if certain or foresight.fate(best) is not None:
         return certain or _difference_reason(made, best, view, foresight, words)
-    by_gifts = not_giving_enough_reason(seat, view, words) or winning_not_enough_reason(seat, view, words, named)
+    by_gifts = not_giving_enough_reason(seat, view, words) or winning_not_enough_reason(seat, view, words, seat_name)
     return " ".join(filter(None, [by_gifts, _difference_reason(made, best, view, foresight, words)]))
 
 

@@ -41,12 +41,12 @@ class Hand(presenter.Hand[View, Action, Event]):
     """The viewer's cards, and on their turn what is asked for and every way to play."""
 
     def hand_components(
-        self, scene: DaysScene, offers: MoveControls[View, Action], words: Words
+        self, scene: DaysScene, controls: MoveControls[View, Action], words: Words
     ) -> Sequence[Component]:
         """The viewer's cards, what is asked for, and controls for everything they may play, on their turn."""
         return (
             text_display(self.off_turn_cards_line(scene, words), *_playable_lines(scene, words)),
-            *_play_controls(scene, offers, words),
+            *_play_controls(scene, controls, words),
         )
 
     def brief_table_lines(self, scene: DaysScene, words: Words) -> Sequence[str]:
@@ -123,7 +123,7 @@ def _playable_lines(scene: DaysScene, words: Words) -> Iterator[str]:
         yield words("Needed: {wanted}. You have none, so you have to pass.", wanted=wanted)
 
 
-def _play_controls(scene: DaysScene, offers: MoveControls[View, Action], words: Words) -> Iterator[Component]:
+def _play_controls(scene: DaysScene, controls: MoveControls[View, Action], words: Words) -> Iterator[Component]:
     """A list of plays, a list of the viewer's cards to pick one by one, and the pass.
 
     Somebody who has more plays than one list holds picks the type of play first.
@@ -133,18 +133,18 @@ def _play_controls(scene: DaysScene, offers: MoveControls[View, Action], words: 
     offered = plays
     if len(plays) > MOST_OPTIONS:
         groups = list(_play_groups(plays, words))
-        yield offers.group_select(words("Choose a type first"), [(label, key) for label, key, _ in groups])
+        yield controls.group_select(words("Choose a type first"), [(label, key) for label, key, _ in groups])
         offered = next((list(some) for _, key, some in groups if key == scene.picked), [])
     lowest = view.lowest
     choices = [
         Choice[Action](_play_option_label(play, lowest, words), cards.rank_symbol(play.cards[0]), play)
         for play in offered
     ]
-    yield from offers.select_rows(words("Choose, and it is played"), choices)
+    yield from controls.select_rows(words("Choose, and it is played"), choices)
     if plays and len(view.hand) > 1:
-        yield offers.card_select(words("Or pick the cards yourself"), list(_card_options(view)))
+        yield controls.card_select(words("Or pick the cards yourself"), list(_card_options(view)))
     if view.lead is not None:
-        yield action_row(offers.button(words("Pass"), Pass(view.turn), style=ButtonStyle.secondary))
+        yield action_row(controls.button(words("Pass"), Pass(view.turn), style=ButtonStyle.secondary))
 
 
 def _play_option_label(play: Play, lowest: Play | None, words: Words) -> str:
