@@ -1,4 +1,4 @@
-"""What the coach says of single decisions in a game that is over, on the steps of its review.
+"""What the coach says about single decisions in a finished game, on the pages of its review.
 
 Chances are written in percent.
 """
@@ -30,8 +30,10 @@ LUCK_CHANGE: Final = 0.10
 
 
 def advice_lines(page: Page, presenter: AnyPresenter, words: Words) -> list[str]:
-    """What the coach says of the decisions that are shown on *page*, and how it has changed the chances to win. Where
-    the game was as good as lost or won, it says only that, and once."""
+    """What the coach says about the decisions on *page*, and how the page has changed the chances to win.
+
+    Where the game was as good as lost or won, it says only that, and only once.
+    """
     told = [
         it
         for it in page.decisions
@@ -54,21 +56,22 @@ def advice_lines(page: Page, presenter: AnyPresenter, words: Words) -> list[str]
 
 
 def _was_carried_out(judged: Judged[Any, Any], page: Page, presenter: AnyPresenter, words: Words) -> bool:
-    """Whether somebody has acted by what they decided, and no other was before them: what turned out is told by what
-    they knew."""
+    """Whether a player acted and the action counted: no other player's action came first.
+
+    Then the lines on the decision already tell how it turned out.
+    """
     return judged.decision.made is not None and not presenter.board.ignored_action_text(
         judged.decision.made, judged.happened, page.scene, words
     )
 
 
 def deal_change_lines(page: Page, words: Words) -> list[str]:
-    """How a new hand has changed the chances to win; empty: none was dealt, or not all cards are open."""
+    """A line that says how newly dealt cards changed the chances; none if none were dealt or not all cards are open."""
     return [_chance_changes_line(page.scene, page.after, page.dealt, words)] if page.dealt else []
 
 
 def _already_decided_lines(page: Page, words: Words) -> list[str]:
-    """For whom nothing is open any more from *page* on: a line for those who have won, and one for those who have
-    lost."""
+    """A line that names players sure to win from *page* on, and a line that names players with hardly any chance."""
     won, lost = ([bold_name(page.scene.name(it.seat)) for it in page.over if it.won == one] for one in (True, False))
     lines = []
     if won:
@@ -79,7 +82,10 @@ def _already_decided_lines(page: Page, words: Words) -> list[str]:
 
 
 def _certain_winner_lines(page: Page, words: Words) -> list[str]:
-    """Who could not be stopped from *page* on, all cards open, though the game went on; none if it did not."""
+    """A line that names the player who could not be stopped from *page* on, with all cards open.
+
+    None if there is no such player, or the game ended on this page.
+    """
     if page.unstoppable is None or page.scene.standings:
         return []
     name = bold_name(page.scene.name(page.unstoppable))
@@ -90,13 +96,13 @@ def _certain_winner_lines(page: Page, words: Words) -> list[str]:
 
 
 def _chance_changes_line(scene: AnyScene, before: Sequence[float], after: Sequence[float], words: Words) -> str:
-    """How everybody's chance to win has changed."""
+    """How every player's chance to win has changed, in one line."""
     changed = [chance_change(scene, seat, before, after, words) for seat in range(len(after))]
     return "-# " + words("Chances to win, all cards open: {chances}", chances=" · ".join(changed))
 
 
 def _decision_advice_lines(judged: Judged[Any, Any], page: Page, presenter: AnyPresenter, words: Words) -> list[str]:
-    """What the coach says of one decision on *page*."""
+    """What the coach says about one decision on *page*: verdict, cards held then, reasons, and how it turned out."""
     decision, board, scene = judged.decision, presenter.board, page.scene
     who = f"{bold_name(scene.name(decision.seat))}: " if page.before and decision.mattered else ""
     verdict = _decision_verdict(decision, presenter, scene, words, own=not page.before)
@@ -132,7 +138,7 @@ def _decision_advice_lines(judged: Judged[Any, Any], page: Page, presenter: AnyP
 
 
 def _late_call_advice_lines(judged: Judged[Any, Any], presenter: AnyPresenter, words: Words) -> list[str]:
-    """That the reader could have called too where somebody else did, that it was right to, and why."""
+    """Lines that say that the reader was right to call although another player's call was faster, and why."""
     decision, board = judged.decision, presenter.board
     faster = words("Somebody else was faster: that costs you nothing.")
     line = f"{capitalize_sentence(_comparison_with_best(decision, presenter, words))} {faster}"
@@ -145,14 +151,16 @@ def _late_call_advice_lines(judged: Judged[Any, Any], presenter: AnyPresenter, w
 
 
 def _current_cards(page: Page, seat: Seat, board: AnyBoard) -> str:
-    """What *seat* holds at the moment of *page*, which shows that."""
+    """The cards that *seat* holds at the moment of *page*."""
     view = page.shown.views[seat] if isinstance(page.shown, Open) else page.shown.view
     return board.own_cards(view)
 
 
 def _decision_verdict(decision: Decision, presenter: AnyPresenter, scene: AnyScene, words: Words, *, own: bool) -> str:
-    """Whether the decision, the reader's *own* or not, was good, or what would have been better. What mattered little
-    to whoever decided may have decided the game for others, so they are named."""
+    """Whether *decision* was good, or what would have been better. *own*: it is the reader's.
+
+    A decision that mattered little to its player may have decided the game for others, so that player is named.
+    """
     if not decision.mattered and own:
         chance = percent(decision.chance)
         return words("For you it hardly mattered: every choice left about {chance}% to win the game.", chance=chance)
@@ -163,7 +171,7 @@ def _decision_verdict(decision: Decision, presenter: AnyPresenter, scene: AnySce
 
 
 def _comparison_with_best(decision: Decision, presenter: AnyPresenter, words: Words) -> str:
-    """How what was done compares with what would have been best; it may begin in lower case."""
+    """A sentence that compares the choice made with the best one; it may begin in lower case."""
     facts = {
         "made": f"**{presenter.board.action_text(decision.made, words)}**",
         "best": f"**{presenter.board.action_text(decision.best, words)}**",
@@ -184,9 +192,11 @@ def _comparison_with_best(decision: Decision, presenter: AnyPresenter, words: Wo
 
 
 def _luck_lines(judged: Judged[Any, Any], page: Page, board: AnyBoard, words: Words) -> list[str]:
-    """Whether a good decision has turned out badly, or a bad one well, and by which card if one alone made it so;
-    nothing where what followed at once undid it, where all choices seemed alike, or where what is named would have
-    turned out better still (``Decision.well``)."""
+    """A line that says that a good decision turned out badly, or a bad one well, and by which card if one made it so.
+
+    None where the next step undid the change, where all choices seemed alike, or where the recommended choice would
+    have turned out better still (``Decision.well``).
+    """
     decision = judged.decision
     changes = [now[decision.seat] - page.before[decision.seat] for now in (page.after, *page.later)]
     praised = percent(decision.best_chance) >= LOW_CHANCE_PERCENT
@@ -208,7 +218,7 @@ def chance_change(
     *,
     between: Sequence[float] | None = None,
 ) -> str:
-    """How the chance of *seat* has changed, and what it was in *between*, if that shall be told."""
+    """How the chance of *seat* has changed, with the chance in *between* if it is given: "Ada 10→25%"."""
     name, way = escaped_name(scene.name(Seat(seat))), [it for it in (before, between) if it is not None]
     then = "→".join(str(percents(it)[seat]) for it in way)
     return words("{name} {before}→{after}%", name=name, before=then, after=percents(after)[seat])

@@ -1,6 +1,6 @@
-"""What the coach says of a game that is over as a whole: in short, and in detail with its figures.
+"""What the coach says about a finished game as a whole: in short, and in detail with its figures.
 
-Chances are written in percent, what decisions cost in points: hundredths of a win.
+Chances are written in percent, the cost of decisions in points: hundredths of a win.
 """
 
 from collections.abc import Sequence
@@ -35,15 +35,19 @@ DECISIVE_POINTS: Final = 15
 
 
 def was_decided_gradually(review: Coached) -> bool:
-    """Whether the game was decided bit by bit: it was played to its end, and no moment has changed a chance by
-    ``GREAT`` points."""
+    """Whether the game was decided bit by bit.
+
+    It was played to its end, and no moment has changed a chance by ``DECISIVE_POINTS`` points.
+    """
     return review.finished and all(one.swing.size[0] < DECISIVE_POINTS for one in review.deciding)
 
 
 def short_moment_text(moment: Deciding, mistake: Judged[Any, Any] | None, presenter: AnyPresenter, words: Words) -> str:
-    """What happened at a moment that decided the game, how it changed the reader's chance, if it did, or else that of
-    whoever it changed most for, and what would have been better than their *mistake* there, or that what they did was
-    good, in a few short sentences."""
+    """What happened at a moment that decided the game, in a few short sentences.
+
+    They also say how the reader's chance changed; if it hardly did, the chance of the player for whom it changed most.
+    Then: what would have been better than the reader's *mistake* there, or that the reader's choice was good.
+    """
     told = [part for part in moment.parts if part == moment.main or part.shown.scene.just_ended]
     said = [presenter.short_action_line(part.shown.scene, words) for part in told]
     said.append(_chance_change_sentence(moment, words))
@@ -54,7 +58,7 @@ def short_moment_text(moment: Deciding, mistake: Judged[Any, Any] | None, presen
 
 
 def _chance_change_sentence(moment: Deciding, words: Words) -> str:
-    """How the chance of the reader has changed, or of whoever it changed most for if it hardly did, in a sentence."""
+    """How the reader's chance changed; if it hardly did, the chance of the player for whom it changed most."""
     swing, own = moment.swing, moment.own
     mine = own is not None and abs(swing.points[own]) >= TOLD
     seat = own if own is not None and mine else swing.foremost
@@ -66,8 +70,8 @@ def _chance_change_sentence(moment: Deciding, words: Words) -> str:
 
 
 def _own_choice_sentence(judged: Judged[Any, Any], moment: Deciding, presenter: AnyPresenter, words: Words) -> str:
-    """Whether what the reader decided at the moment *moment* was good, or what would have been better, in a sentence;
-    empty: it made no difference."""
+    """Whether the reader's choice at *moment* was good, or what would have been better; empty: it made no
+    difference."""
     decision, board, scene = judged.decision, presenter.board, moment.main.shown.scene
     if (
         decision.settled
@@ -87,8 +91,10 @@ def _own_choice_sentence(judged: Judged[Any, Any], moment: Deciding, presenter: 
 
 
 def deciding_moment_lines(review: Coached, presenter: AnyPresenter, words: Words, *, reasons: bool) -> list[str]:
-    """What decided the game, a title first: its moments, with *reasons* or without, how it ended, and what does not
-    count."""
+    """The title and lines about the moments that decided the game, how it ended, and what does not count.
+
+    The lines give *reasons*, or do not.
+    """
     title = words("What decided the game") if review.finished else words("What changed the chances most")
     lines = [f"### {title}"]
     if was_decided_gradually(review):
@@ -108,12 +114,12 @@ def deciding_moment_lines(review: Coached, presenter: AnyPresenter, words: Words
 
 
 def gradual_sentence(words: Words) -> str:
-    """That the game was decided so, in a sentence."""
+    """A sentence that says that the game was decided bit by bit."""
     return words("No single action decided it: the chances changed bit by bit.")
 
 
 def _game_end_line(review: Coached, presenter: AnyPresenter, words: Words) -> str:
-    """How the game ended, if none of its moments shows that, and who has won."""
+    """How the game ended, unless one of its deciding moments shows that, and who won."""
     scene, how = review.end.scene, list[str]()
     if review.deciding[-1].swing.last < review.ended_at:
         luck = [line for one in review.ended for line in _luck_or_bluff_line(one, scene, presenter, words)]
@@ -122,7 +128,7 @@ def _game_end_line(review: Coached, presenter: AnyPresenter, words: Words) -> st
 
 
 def _new_cards_line(review: Coached, swing: Swing, words: Words) -> str:
-    """That new cards are none of the moments that decided the game, and what the best and worst of them changed."""
+    """A line that says that newly dealt cards do not count as deciding moments, and how much they changed at most."""
     shown = chance_change(review.end.scene, swing.foremost, swing.before, swing.after, words)
     return words(
         "New cards do not count here. Those of step {n} changed the chances most: {change}.",
@@ -134,8 +140,7 @@ def _new_cards_line(review: Coached, swing: Swing, words: Words) -> str:
 def _deciding_moment_text(
     number: int, moment: Deciding, presenter: AnyPresenter, words: Words, *, reasons: bool
 ) -> str:
-    """What happened at one of the moments that decided the game: where, and how the chances changed; below it, what
-    somebody did there."""
+    """One moment that decided the game: its steps, how the chances changed, and below that what players did there."""
     swing = moment.swing
     step = steps_label(swing, words)
     star = "⭐ " if moment.greatest else ""
@@ -152,8 +157,11 @@ def _deciding_moment_text(
 
 
 def _chance_changes(moment: Deciding, words: Words) -> list[str]:
-    """How the chance changed of whoever it changed most for, and on the way there; with more than two players also that
-    of whoever it went the other way for."""
+    """How chances changed at *moment*: first for the player for whom they changed most, with the way there.
+
+    With more than two players also for the player for whom they went most the other way, and for those of whom the text
+    says that it went well or badly.
+    """
     scene, swing, points = moment.main.shown.scene, moment.swing, moment.swing.points
     found = [chance_change(scene, swing.foremost, swing.before, swing.after, words, between=moment.between or None)]
     sign = 1 if points[swing.foremost] < 0 else -1
@@ -169,7 +177,7 @@ def _chance_changes(moment: Deciding, words: Words) -> list[str]:
 
 
 def _missed_call_lines(moment: Deciding, presenter: AnyPresenter, words: Words) -> list[str]:
-    """Who could have called before the moment *moment*, and should have."""
+    """Lines that name players who should have called before *moment*, and what they should have called."""
     better: dict[str, list[str]] = {}
     for one in moment.missed:
         name = bold_name(moment.main.shown.scene.name(one.decision.seat))
@@ -181,7 +189,7 @@ def _missed_call_lines(moment: Deciding, presenter: AnyPresenter, words: Words) 
 
 
 def steps_label(swing: Swing, words: Words) -> str:
-    """Where a review shows *swing*."""
+    """The steps at which a review shows *swing*: "Step 4" or "Steps 4–6"."""
     if swing.first < swing.last:
         return words("Steps {first}–{last}", first=swing.first, last=swing.last)
     return words("Step {n}", n=swing.first)
@@ -195,9 +203,12 @@ def _decision_remarks(
     *,
     reasons: bool,
 ) -> list[str]:
-    """What would have been better than what was done in *part* of a moment that decided the game, and why, or that it
-    was no mistake; how it turned out, if the chances of the seats have changed by *points*; and whether it was luck or
-    a bluff."""
+    """Remarks on the decisions in *part* of a deciding moment: what would have been better and why, or that it was
+    right.
+
+    They also say how it turned out, if the chances of the seats changed by *points*, and whether it was luck or a
+    bluff.
+    """
     said = []
     scene, board = part.shown.scene, presenter.board
     for judged in part.made:
@@ -222,7 +233,7 @@ def _decision_remarks(
 
 
 def _luck_or_bluff_line(judged: Judged[Any, Any], scene: AnyScene, presenter: AnyPresenter, words: Words) -> list[str]:
-    """Whether what came of a decision was luck or a bluff, in a line; none if it was neither."""
+    """A line that says whether a decision turned out by luck or as a bluff, as a list; empty if neither."""
     return [
         line
         for line in presenter.board.luck_and_bluff_lines(judged, scene, words)
@@ -231,8 +242,10 @@ def _luck_or_bluff_line(judged: Judged[Any, Any], scene: AnyScene, presenter: An
 
 
 def _better_in_hindsight_lines(moment: Deciding, presenter: AnyPresenter, words: Words) -> list[str]:
-    """What would have gone better at the moment *moment*, though nobody could know; none if it is known to all: that a call
-    was wrong, or what was better by what could be known."""
+    """A line that names the action that would have gone better as the cards lay, though nobody could know it.
+
+    None if everybody knows it: a call was wrong, or another action was better by what could be known.
+    """
     if moment.better is None:
         return []
     judged = next((one for one in moment.main.made if one.decision.seat == moment.better.seat), None)
@@ -252,8 +265,7 @@ def _better_in_hindsight_lines(moment: Deciding, presenter: AnyPresenter, words:
 
 
 def _better_choice_sentence(decision: Decision, points: int, presenter: AnyPresenter, words: Words) -> str:
-    """What would have been better than what was decided, after which the chance of whoever did changed by so many
-    *points*."""
+    """What would have been better than *decision*, after which the player's chance changed by so many *points*."""
     best = f"**{presenter.board.action_text(decision.best, words)}**"
     if points >= MISTAKE and decision.well:
         return words("It turned out well, but by what was known this was better: {best}.", best=best)
@@ -263,7 +275,7 @@ def _better_choice_sentence(decision: Decision, points: int, presenter: AnyPrese
 
 
 def _good_choice_sentence(decision: Decision, points: int, name: str, words: Words) -> str:
-    """That what *name* decided was good, and whether it went badly: their chance changed by so many *points*."""
+    """That the decision of *name* was good, and whether it went badly: their chance changed by so many *points*."""
     if percent(decision.best_chance) < LOW_CHANCE_PERCENT:
         return words("The best of bad choices.")
     if points <= -MISTAKE:
@@ -278,8 +290,11 @@ VERY_LUCKY_POINTS: Final = 50
 
 
 def summary_paragraphs(review: Coached, presenter: AnyPresenter, words: Words) -> list[str]:
-    """What the coach says of a game as a whole, one paragraph each: how the reader has played, or, if they did not, who
-    has won; and the moments that mattered, a line each; of one that was ended before the first move only that."""
+    """What the coach says about a game as a whole, in short, one paragraph each.
+
+    First how well the reader played, or, if they did not play, who won. Then the moments that mattered, a line each. Of
+    a game that was ended before the first move it says only that.
+    """
     if not review.began:
         return [words("The game ended before the first move.")]
     mattered = review.mattered
@@ -308,7 +323,7 @@ def summary_paragraphs(review: Coached, presenter: AnyPresenter, words: Words) -
 
 
 def _playing_strength_sentence(review: Coached, balance: Balance, words: Words) -> str:
-    """About how well the reader has played, or why that cannot be said, in a sentence."""
+    """About how well the reader played, as a level of computer player, or why that cannot be said."""
     if balance.grade is not None:
         return words(
             "In this game you played about as well as a computer of level **{level}** ({first} is the weakest, {last}"
@@ -327,7 +342,7 @@ def _playing_strength_sentence(review: Coached, balance: Balance, words: Words) 
 
 
 def _luck_sentence(points: int, words: Words) -> str:
-    """Whether somebody was lucky, to whom luck has given so many *points*."""
+    """A sentence that says whether a player was lucky, when luck gave them so many *points*."""
     if abs(points) < LUCKY_POINTS:
         return words("You were neither lucky nor unlucky.")
     if points > 0:
@@ -336,7 +351,7 @@ def _luck_sentence(points: int, words: Words) -> str:
 
 
 def _important_moment_line(moment: Mattered, presenter: AnyPresenter, review: Coached, words: Words) -> str:
-    """What happened at a moment that mattered, and what it changed, or what the reader should have done."""
+    """One moment that mattered: what happened and what it changed, or what the reader should have done."""
     if moment.deciding is not None:
         return f"**{steps_label(moment.deciding.swing, words)}**: {short_moment_text(moment.deciding, moment.mistake, presenter, words)}"
     assert moment.mistake is not None  # one of the two is told
@@ -354,8 +369,10 @@ def _important_moment_line(moment: Mattered, presenter: AnyPresenter, review: Co
 
 
 def figures_paragraphs(review: Coached, presenter: AnyPresenter, words: Words, *, reasons: bool = True) -> list[str]:
-    """What the coach says of a game in detail, one paragraph each: of the reader, of everybody, of the moments that
-    decided it, with *reasons* or without; of one that was ended before the first move only that."""
+    """What the coach says about a game in detail: the reader, all players, the moments that decided it.
+
+    One paragraph each, with *reasons* or without. Of a game that was ended before the first move it says only that.
+    """
     if not review.began:
         return [words("The game ended before the first move.")]
     paragraphs = []
@@ -372,7 +389,10 @@ def figures_paragraphs(review: Coached, presenter: AnyPresenter, words: Words, *
 
 
 def _figure_explanations(review: Coached, words: Words) -> list[str]:
-    """What the figures of a balance mean, a small line each: in the longest messages the figures are worth more."""
+    """Explanations of skill, luck, result and level, a small line each.
+
+    In the longest messages the figures are worth more than these lines.
+    """
     start = percent(1 / len(review.balances))
     said = {
         words("Skill"): words(
@@ -406,7 +426,7 @@ def _figure_explanations(review: Coached, words: Words) -> list[str]:
 def _own_play_lines(
     review: Coached, balance: Balance, presenter: AnyPresenter, words: Words, *, reasons: bool
 ) -> list[str]:
-    """How the reader has played, and their decisions that have cost most, with *reasons* or without."""
+    """How well the reader played, and their costliest decisions, with *reasons* or without."""
     lines = ["### " + words("How you played"), _playing_strength_sentence(review, balance, words)]
     if balance.grade is not None:
         least, most = about(balance.grade, review.end.scene.levels)
@@ -427,7 +447,7 @@ def _own_play_lines(
 def _costly_decision_line(
     judged: Judged[Any, Any], review: Coached, presenter: AnyPresenter, words: Words, *, reasons: bool
 ) -> str:
-    """A decision that has cost much, and, with *reasons*, why, where that can be said."""
+    """A line about a decision that cost much: its step, what was better, the cost; with *reasons* also why."""
     decision, board = judged.decision, presenter.board
     line = words(
         "Step {n}: {made} instead of {best} (−{cost} points)",
@@ -442,7 +462,8 @@ def _costly_decision_line(
 
 
 def _skill_and_luck_text(review: Coached, seat: Seat, points: Points, words: Words) -> str:
-    """The result of *seat*, taken apart, and about how well it was played: a line, and small ones below it."""
+    """The result of *seat*, split into skill and luck, and about which level it played: a line and small ones below
+    it."""
     scene, found, player = review.end.scene, review.balances[seat], review.end.scene.people[seat]
     level = _computer_level(review, seat)
     name = f"**{escaped_name(player.name)}**" + (f" 🤖{level}" if level else "")
@@ -473,7 +494,7 @@ def _skill_and_luck_text(review: Coached, seat: Seat, points: Points, words: Wor
 
 
 def _computer_level(review: Coached, seat: Seat) -> str:
-    """The level of the computer player in *seat*, as the lobby shows it; empty: it is a person's, or not known."""
+    """The level of the computer player in *seat*, as the lobby shows it; empty: a person, or not known."""
     level = review.end.scene.people[seat].level
     return LEVELS[level - 1] if 0 < level <= review.end.scene.levels else ""
 
@@ -490,8 +511,10 @@ def _signed_points(points: int) -> str:
 def chances_picture(
     review: Coached, presenter: AnyPresenter, words: Words, *, decisive: bool = False
 ) -> Picture | None:
-    """The picture of everybody's chances, where the moments that mattered are marked, or those that were *decisive*;
-    ``None``: nothing was played."""
+    """The picture of every player's chance to win, step by step; ``None``: nothing was played.
+
+    It marks the moments that mattered, or only those that were *decisive*.
+    """
     if not review.began:
         return None
     scene = review.end.scene
@@ -522,7 +545,7 @@ def chances_picture(
 
 
 def _step_and_chances_after(moment: Mattered, review: Coached) -> tuple[int, Sequence[float]]:
-    """The step after which the moment *moment* was over, and everybody's chances then."""
+    """The step after which *moment* was over, and every player's chances then."""
     if moment.deciding is not None:
         return moment.deciding.swing.last, moment.deciding.swing.after
     assert moment.mistake is not None  # one of the two is told
@@ -530,7 +553,7 @@ def _step_and_chances_after(moment: Mattered, review: Coached) -> tuple[int, Seq
 
 
 def _all_chances_text(names: Sequence[str], now: Sequence[float], words: Words) -> str:
-    """The chances of all *names*."""
+    """The chances of all *names*, in one line."""
     return ", ".join(
         words("{name} {percent}%", name=name, percent=chance) for name, chance in zip(names, percents(now), strict=True)
     )

@@ -34,13 +34,15 @@ _EMOJI_ID = re.compile(r'<a?:\w+:\d+>|"emoji": {[^}]*"id"')
 
 
 def has_emojis(items: Sequence[Component]) -> bool:
-    """Whether emojis of the application are in *items*."""
+    """Whether *items* contain emojis of the application."""
     return _EMOJI_ID.search(json.dumps(items)) is not None
 
 
 def without_files(items: Sequence[Component], instead: Mapping[str, str]) -> list[Component]:
-    """*items* without picture galleries and files, also inside containers; in the place of each stands the text that
-    *instead* has for its url, if any."""
+    """Copy *items* without galleries and files, also inside containers.
+
+    In the place of each stands the text that *instead* has for its URL, if any.
+    """
     found: list[Component] = []
     for item in items:
         if item["type"] in (ComponentType.media_gallery.value, ComponentType.file.value):
@@ -55,13 +57,13 @@ def without_files(items: Sequence[Component], instead: Mapping[str, str]) -> lis
 
 
 def _emoji_text(markup: re.Match[str]) -> str:
-    """The text that stands in for the emoji *markup*; its name, if it is none of ours."""
+    """The text symbol for the emoji *markup*; its name in colons if the emoji is not one of ours."""
     symbol = symbols.symbol_for_emoji(int(markup[2]))
     return f":{markup[1]}:" if symbol is None else symbol.text
 
 
 def with_text_symbols(item: Any) -> Any:
-    """*item*, a part of a payload, with text symbols instead of the application's emojis."""
+    """Copy *item*, a part of a payload, with text symbols instead of the application's emojis."""
     match item:
         case list():
             return [with_text_symbols(part) for part in item]
@@ -81,7 +83,7 @@ def with_text_symbols(item: Any) -> Any:
 
 
 def count_components_and_text(items: Sequence[Component]) -> tuple[int, int]:
-    """How many components *items* are with what they hold, and how many characters of text that is."""
+    """Count the components in *items*, nested ones included, and the characters of their text."""
     count, length = len(items), 0
     for item in items:
         length += len(item.get("content", ""))
@@ -92,7 +94,10 @@ def count_components_and_text(items: Sequence[Component]) -> tuple[int, int]:
 
 
 def shorten_text(items: Sequence[Component], excess: int) -> tuple[list[Component], bool]:
-    """*items* with at least *excess* characters of text less, and whether more than small print is missing."""
+    """Copy *items* with at least *excess* fewer characters of text; also return whether normal text was cut.
+
+    Lines of small print (``-#``) are removed first, then the longest texts are cut.
+    """
     shorter = copy.deepcopy(list(items))
     texts = [item for item in _iterate_nested(shorter) if "content" in item]
     for item in texts:
@@ -113,14 +118,16 @@ def shorten_text(items: Sequence[Component], excess: int) -> tuple[list[Componen
 
 
 def _iterate_nested(items: Sequence[Component]) -> Iterator[Component]:
-    """*items* and everything they hold."""
+    """Yield every component of *items* and every component inside it."""
     for item in items:
         yield item
         yield from _iterate_nested(item.get("components", ()))
 
 
 def join_with_dots(*parts: str) -> str:
-    """*parts* in one line with dots between them, the empty ones left out; no full stop stands before a dot.
+    """Join *parts* in one line with dots between them; empty parts are left out.
+
+    A full stop before a dot is removed.
 
     >>> dotted("Ada passes.", "", "Bob won.")
     'Ada passes · Bob won.'
@@ -176,10 +183,10 @@ class Document(NamedTuple):
 
 
 class Sheet:
-    """The components of one message, as plain data, and the pictures that go with it.
+    """One message: its components, as plain data, and the pictures and files that go with it.
 
-    A sheet holds no more text than Discord takes: small print (lines that begin with ``-#``) is left out, the first
-    lines first, as they are the oldest news; then the longest text is cut.
+    A sheet holds no more text than Discord accepts. Small print (lines that begin with ``-#``) is left out, the first
+    lines first, as they are the oldest news. Then the longest text is cut.
 
     Raises:
         ValueError: there are more than 40 components.
@@ -204,11 +211,11 @@ class Sheet:
 
     @property
     def has_files(self) -> bool:
-        """Whether files go with it."""
+        """Whether the message has pictures or documents."""
         return bool(self.pictures or self.documents)
 
     def without_files(self) -> "Sheet":
-        """The same sheet with text in place of its pictures and documents, for where no files can be sent."""
+        """Copy the sheet with text in place of its pictures and documents, for where files cannot be sent."""
         instead = {_attachment_url(it): it.instead for it in self.pictures} | {
             _attachment_url(it): it.instead for it in self.documents
         }
@@ -216,48 +223,54 @@ class Sheet:
 
     @property
     def has_emojis(self) -> bool:
-        """Whether emojis of the application are in it."""
+        """Whether the message contains emojis of the application."""
         return has_emojis(self.payload)
 
     def without_emojis(self) -> "Sheet":
-        """The same sheet with text symbols instead of the application's emojis, for when Discord refuses those."""
+        """Copy the sheet with text symbols instead of the application's emojis, for when Discord refuses those."""
         pictures = [it._replace(instead=with_text_symbols(it.instead)) for it in self.pictures]
         return Sheet(*with_text_symbols(self.payload), pictures=pictures, documents=self.documents)
 
     def fingerprint(self) -> bytes:
-        """A hash of the sheet, equal for sheets that look the same. For every message of every live table one is
-        kept."""
+        """A hash of the components; it is equal for sheets that look the same.
+
+        One is kept for every message of every live table.
+        """
         if not self._fingerprint:
             self._fingerprint = hashlib.blake2b(orjson.dumps(self.payload), digest_size=16).digest()
         return self._fingerprint
 
 
 def plain_name(name: str) -> str:
-    """A person's *name* for where markdown has no effect: nothing invisible, at most 32 characters, "?" if nothing is
-    left; letters from right to left turn nothing round that follows (``isolated``)."""
+    """A person's *name* for where markdown has no effect: no invisible characters, at most 32 characters.
+
+    It is "?" if nothing is left. Letters written from right to left do not reverse the text after them
+    (``isolate_direction``).
+    """
     return isolate_direction(cut_name(_visible_name(name), NAME_LENGTH))
 
 
 def _visible_name(name: str) -> str:
-    """What can be seen of *name*; "?" if that is nothing."""
+    """The visible characters of *name*; "?" if there are none."""
     visible = printable_line(name)
     return "?" if all(category(character) in _INVISIBLE_CATEGORIES for character in visible) else visible
 
 
 def printable_line(text: str) -> str:
-    """*text* in one line, without anything that shows as nothing or changes the direction of what follows."""
+    """*text* in one line, without characters that are invisible or change the direction of the text after them."""
     return " ".join(_INVISIBLE.sub("", text).split())
 
 
 def bold_name(name: str) -> str:
-    """A person's *name* in bold, as safe as ``escaped``."""
+    """A person's *name* in bold, escaped as in ``escaped_name``."""
     return f"**{escaped_name(name)}**"
 
 
 @lru_cache(4096)
 def escaped_name(name: str) -> str:
-    """A person's *name* for markdown: as ``plain``, and escaped, so that it formats and mentions nothing. What stands
-    in brackets at its end, which may tell it from others, is cut last.
+    """A person's *name* for markdown: cleaned as in ``plain_name``, and escaped, so it formats and mentions nothing.
+
+    Text in brackets at the end, which may distinguish the name from others, is cut last.
 
     >>> escaped("a_b"), len(escaped("_" * 32))
     ('a\\\\_b', 47)
@@ -269,12 +282,12 @@ def escaped_name(name: str) -> str:
 
 
 def escaped_text(text: str) -> str:
-    """What somebody wrote, of any length, in one line of markdown: it formats and mentions nothing."""
+    """What somebody wrote, of any length, in one line of markdown that formats and mentions nothing."""
     return _MARKDOWN.sub(r"\\\1", printable_line(text))
 
 
 def capitalize_sentence(sentence: str) -> str:
-    """*sentence* with a capital letter first, unless it begins with a symbol or a card's name.
+    """*sentence* with a capital first letter, unless it begins with a symbol or a card's name.
 
     >>> [capital(it) for it in ("two-sided 1 is best", "**pass**: 5%", "x2 is best", "<:two:1> two is best", "5 it is")]
     ['Two-sided 1 is best', '**Pass**: 5%', 'x2 is best', '<:two:1> two is best', '5 it is']
@@ -286,42 +299,46 @@ def capitalize_sentence(sentence: str) -> str:
 
 
 def text_display(*lines: str) -> Component:
-    """A component with *lines* of markdown."""
+    """A text display component with *lines* of markdown."""
     return {"type": ComponentType.text_display.value, "content": "\n".join(lines)}
 
 
 def container(items: Sequence[Component], colour: int = COLOUR_DEFAULT) -> Component:
-    """A frame with a coloured edge (0xRRGGBB) around *items*."""
+    """A container component around *items*, with a coloured edge (0xRRGGBB)."""
     return {"type": ComponentType.container.value, "accent_color": colour, "components": list(items)}
 
 
 def _attachment_url(attachment: Picture | Document) -> str:
-    """What a picture or a document is called inside its message."""
+    """The URL by which a message refers to its own picture or document."""
     return f"attachment://{attachment.name}"
 
 
 def media_gallery(picture: Picture) -> Component:
-    """A component that shows a picture, with its text for those who cannot see it. The sheet must hold the picture
-    too."""
+    """A media gallery component that shows *picture*, with its alt text.
+
+    The sheet must hold the picture too.
+    """
     media = {"url": _attachment_url(picture)}
     return {"type": ComponentType.media_gallery.value, "items": [{"media": media, "description": picture.alt}]}
 
 
 def text_and_picture(picture: Picture | None, *lines: str) -> list[Component]:
-    """A text of *lines*, and below it a picture with names, if there is one; where numbers stand in it for names, the
-    text says who is meant."""
+    """A text display of *lines*, and below it a gallery with *picture* if there is one.
+
+    Where numbers stand for names in the picture, the text says who they are.
+    """
     if picture is None:
         return [text_display(*lines)]
     return [text_display(*lines, *filter(None, [picture.numbers])), media_gallery(picture)]
 
 
 def file_component(document: Document) -> Component:
-    """A component with which people download a document. The sheet must hold the document too."""
+    """A file component with which people download *document*. The sheet must hold the document too."""
     return {"type": ComponentType.file.value, "file": {"url": _attachment_url(document)}}
 
 
 def action_row(*buttons: Component) -> Component:
-    """A row with up to five buttons, or one select."""
+    """An action row with up to five buttons or one select."""
     return {"type": ComponentType.action_row.value, "components": list(buttons)}
 
 
@@ -350,12 +367,12 @@ def button(
 
 
 def link_button(label: str, url: str) -> Component:
-    """A button that opens *url*; clicks on it do not reach us."""
+    """A button that opens *url*; the bot gets no interaction for a click on it."""
     return {"type": ComponentType.button.value, "style": ButtonStyle.link.value, "label": label, "url": url}
 
 
 class SelectOption(NamedTuple):
-    """An entry of a select; ``chosen``: it is shown as selected."""
+    """An option of a select. *chosen*: it is shown as selected."""
 
     value: str
     label: str
@@ -366,7 +383,7 @@ class SelectOption(NamedTuple):
 
     @property
     def item(self) -> Component:
-        """The entry as the JSON that Discord takes."""
+        """The option as the JSON that Discord takes."""
         item: Component = {"value": self.value, "label": self.label, "default": self.chosen}
         if self.description:
             item["description"] = self.description
@@ -385,7 +402,7 @@ def string_select(
     *,
     most: int = 1,
 ) -> Component:
-    """A list of *options* from which one to *most* are chosen; its custom_id holds *verb*, *table*, *ply* and *arg*.
+    """A string select with *options*; people choose one to *most*. Its custom_id holds *verb*, *table*, *ply*, *arg*.
 
     Raises:
         ValueError: there is no option, or more than Discord takes.
@@ -412,10 +429,10 @@ CACHE_SIZE: Final = 64
 
 
 def cached_by_public_scene(function: Callable[[AnyScene, Words], T]) -> Callable[[AnyScene, Words], T]:
-    """*function*, a pure one that says what everybody may know, with its last results remembered.
+    """Decorator: remember the last results of *function* for each public scene and language.
 
-    In the message of a seat *function* gets ``scene.public``, so nothing that only this seat may know can get into
-    another message.
+    *function* must be pure and say only what everybody may know. In the message of a seat it gets ``scene.public``: so
+    nothing that only this seat may know can get into another message.
     """
     said: dict[tuple[int, Words, int], tuple[AnyScene, T]] = {}
 
@@ -455,8 +472,11 @@ def select_from_server(
     most: int = 1,
     kinds: Sequence[int] = (),
 ) -> Component:
-    """A list of *kind* the server has: ``CHANNELS`` (of *kinds*, if any are given), ``ROLES`` or ``USERS``; those that
-    are *chosen* are marked. From *least* to *most* are chosen. It belongs to no table."""
+    """A select of the server's channels, roles or users; Discord fills it.
+
+    *kind* is ``CHANNELS`` (only those of *kinds*, if any are given), ``ROLES`` or ``USERS``. Those that are *chosen*
+    are marked. People choose from *least* to *most*. It belongs to no table.
+    """
     item: Component = {
         "type": kind.value,
         "custom_id": custom_id(verb, NO_TABLE, 0, arg),
@@ -472,12 +492,12 @@ def select_from_server(
 
 
 def former_player_name(words: Words) -> str:
-    """What somebody is called who was erased."""
+    """The name that is shown for a person whose data was erased."""
     return words("Former player")
 
 
 def replace_erased_names(scene: AnyScene, words: Words) -> AnyScene:
-    """*scene* with words in place of every name that was erased; the same scene if none was."""
+    """*scene* with "Former player" in place of every erased name; the same scene if no name was erased."""
     ender = scene.ending is Ending.ENDED and not scene.ended_by
     if not ender and not any(person.former for person in scene.people) and all(it.name for it in scene.handovers):
         return scene

@@ -1,4 +1,4 @@
-"""What the custom_id of a button or select carries: verb, table, ply and argument, in at most 100 characters.
+"""The custom_id of a button or select: verb, table, ply and argument, in at most 100 characters.
 
 Clients can read it, so it holds no secrets.
 """
@@ -11,7 +11,7 @@ from bot.tables.model import TableId
 
 
 class Verb(Enum):
-    """What a click asks for."""
+    """What a click asks the bot to do."""
 
     JOIN = "join"
     QUIT = "quit"
@@ -97,9 +97,9 @@ class Verb(Enum):
 
 
 class Press(NamedTuple):
-    """What the custom_id of a clicked control says.
+    """The parts of a clicked control's custom_id.
 
-    ``ply`` is the one that the message showed; what ``arg`` means depends on the verb or the game.
+    ``ply`` is the ply that the message showed. What ``arg`` means depends on the verb or the game.
     """
 
     verb: Verb
@@ -120,7 +120,7 @@ _VERBS: Final = {verb.value: verb for verb in Verb}
 
 
 def custom_id(verb: Verb, table: TableId, ply: int = 0, arg: str = "") -> str:
-    """The custom_id of a button or select, for ``parse`` to read.
+    """Build the custom_id of a button or select; ``parse_custom_id`` takes it apart.
 
     >>> custom_id(Verb.MOVE, TableId("abc"), 7, "0-up")
     '17/move/abc/7/0-up'
@@ -129,7 +129,7 @@ def custom_id(verb: Verb, table: TableId, ply: int = 0, arg: str = "") -> str:
 
 
 def parse_custom_id(text: str) -> Press | None:
-    """The click that the custom_id *text* stands for, taken apart; ``None`` if it is not one of ours, or forged.
+    """Take the custom_id *text* of a clicked control apart; ``None`` if it is not one of ours, or forged.
 
     >>> parse("17/move/abc/7/0-up")
     Press(verb=<Verb.MOVE: 'move'>, table='abc', ply=7, arg='0-up')

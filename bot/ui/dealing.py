@@ -1,4 +1,4 @@
-"""What people can note of a deal, to check it after the game: the codes (``engine.fair``), who has cut the deck."""
+"""What people can note about a deal, to check it after the game: the codes (``engine.fair``), who cut the deck."""
 
 from typing import Final
 
@@ -21,7 +21,7 @@ LONGEST_CUT: Final = 200
 
 
 def cut_form(table: TableId, words: Words) -> discord.ui.Modal:
-    """The form in which somebody writes the phrase with which they cut the deck of *table*."""
+    """The form in which a person writes the phrase with which they cut the deck of *table*."""
     phrase: discord.ui.TextInput[discord.ui.View] = discord.ui.TextInput(custom_id="phrase", max_length=LONGEST_CUT)
     form = discord.ui.Modal(title=words("Cut the deck"), custom_id=custom_id(Verb.CUT, table))
     form.add_item(
@@ -37,8 +37,10 @@ def cut_form(table: TableId, words: Words) -> discord.ui.Modal:
 
 
 def deal_sheet(scene: AnyScene, words: Words) -> Sheet:
-    """The message that fixes what the cards of *scene*, which is starting, are dealt from: one line, since it stands
-    above the table as long as the channel does."""
+    """The message that fixes what the cards of *scene*, which is starting, are dealt from.
+
+    It is one line, since it stands above the table as long as the channel exists.
+    """
     fixed, game = _fixed_deal(scene), words(PRESENTERS[scene.game].title)
     assert fixed is not None
     return Sheet(text_display(f"-# 🔒 {game} · {words(DEAL_CODE)} {short_code(fixed.code(scene.commitment))}"))
@@ -51,13 +53,15 @@ def starting_sheet(scene: AnyScene, words: Words) -> Sheet:
 
 
 def shuffle_code_line(scene: AnyScene, words: Words) -> str:
-    """The shuffle code of a lobby, as far as somebody should note it."""
+    """The shuffle code of a lobby: as many digits as people should note."""
     return f"🔒 {words(SHUFFLE_CODE)} {short_code(scene.commitment)}"
 
 
 def deal_code_lines(scene: AnyScene, words: Words) -> list[str]:
-    """What somebody who wants to check the deal of *scene* needs: its codes in full, the id of the table message, who
-    has cut the deck; as far as that is known yet."""
+    """The codes of the deal in full, the id of the table message, and who cut the deck, as far as known yet.
+
+    That is what somebody needs who wants to check the deal of *scene*.
+    """
     lines, fixed = [f"{words(SHUFFLE_CODE)}: `{scene.commitment}`"], _fixed_deal(scene)
     if fixed is not None:
         lines.append(f"{words(DEAL_CODE)}: `{fixed.code(scene.commitment)}`")
@@ -70,10 +74,10 @@ def deal_code_lines(scene: AnyScene, words: Words) -> list[str]:
 
 
 def _fixed_deal(scene: AnyScene) -> Deal | None:
-    """What the cards of *scene* are dealt from; ``None``: that is open still."""
+    """The deal from which the cards of *scene* follow; ``None``: it is not fixed yet."""
     return None if scene.deal is None else deal_of(scene.deal)
 
 
 def short_code(code: str) -> str:
-    """As many digits of *code* as somebody should note (``engine.verify``)."""
+    """As many digits of *code* as a person should note (``engine.verify``)."""
     return f"`{code[:ENOUGH_DIGITS]}`"

@@ -1,6 +1,6 @@
-"""/doctor: what works in this channel and what does not, each in a sentence, with what to do about it.
+"""/doctor: what works in this channel and what does not, a sentence each, and what to do about it.
 
-Every check is a function from the facts to what it has found; a new one needs a line in ``CHECKS``.
+Every check is a function from the facts to its findings. A new one needs a line in ``CHECKS``.
 """
 
 from collections.abc import Callable, Sequence
@@ -22,7 +22,7 @@ MOST_NAMED: Final = 5
 
 
 class Mark(Enum):
-    """How a check has ended; the value stands before its sentence."""
+    """The result of a check; the value stands before its sentence."""
 
     GOOD = "✅"
     POOR = "⚠️"
@@ -30,7 +30,7 @@ class Mark(Enum):
 
 
 class Finding(NamedTuple):
-    """What a check has found."""
+    """One result of a check."""
 
     mark: Mark
     said: str
@@ -39,7 +39,7 @@ class Finding(NamedTuple):
 
 
 class Facts(NamedTuple):
-    """What /doctor knows of the channel where it was used, of its server, and of the program."""
+    """What /doctor knows about the channel where it was used, about its server, and about the program."""
 
     granted: frozenset[str]
     """The permissions of the bot in this channel, as discord.py calls them."""
@@ -96,7 +96,7 @@ Check = Callable[[Facts, Words], Sequence[Finding]]
 
 
 def _check_membership(facts: Facts, words: Words) -> list[Finding]:
-    """Whether the bot is here at all."""
+    """Check whether the bot is a member of the server and of this private thread."""
     if not facts.member:
         remedy = words("Someone with the Manage Server permission can invite me again: {link}", link=facts.link)
         return [Finding(Mark.BAD, words("The server has my commands, but I am not a member."), remedy)]
@@ -106,7 +106,7 @@ def _check_membership(facts: Facts, words: Words) -> list[Finding]:
 
 
 def _check_permissions(facts: Facts, words: Words) -> list[Finding]:
-    """Every permission that is missing here."""
+    """Check for permissions that the bot lacks in this channel."""
     if not facts.member:
         return []
     unneeded = {SENDS, MAKES_THREADS} if facts.thread else set()
@@ -129,7 +129,7 @@ def _check_permissions(facts: Facts, words: Words) -> list[Finding]:
 
 
 def _check_channel_and_roles(facts: Facts, words: Words) -> list[Finding]:
-    """Whether tables may be opened here, by whoever asks."""
+    """Check whether the person who asks may open tables in this channel."""
     found = []
     if facts.deleted:
         said = words("Some of the channels or roles that were chosen for tables are deleted. They do not count.")
@@ -159,7 +159,7 @@ def _check_channel_and_roles(facts: Facts, words: Words) -> list[Finding]:
 
 
 def _check_table_limit(facts: Facts, words: Words) -> list[Finding]:
-    """How many tables there are, and may be."""
+    """Check whether the server may have another live table."""
     most = limit(facts.settings.tables, facts.most)
     if most and facts.live >= most:
         said = words("This server has as many live tables as it may ({n}).", n=most)
@@ -172,7 +172,7 @@ def _check_table_limit(facts: Facts, words: Words) -> list[Finding]:
 
 
 def _check_closed_dms(facts: Facts, words: Words) -> list[Finding]:
-    """Who gets no direct messages."""
+    """Check for players who accept no direct messages."""
     if not facts.closed_dms:
         return []
     names = words.all_of([f"<@{it}>" for it in facts.closed_dms])
@@ -190,7 +190,7 @@ def _check_closed_dms(facts: Facts, words: Words) -> list[Finding]:
 
 
 def _check_dm_pause(facts: Facts, words: Words) -> list[Finding]:
-    """Whether conversations with new people can be opened."""
+    """Check whether the bot can open direct messages with new people."""
     if not facts.dms_paused_until:
         return []
     when = f"<t:{facts.dms_paused_until // 1000}:R>"
@@ -207,7 +207,7 @@ def _check_dm_pause(facts: Facts, words: Words) -> list[Finding]:
 
 
 def _check_damaged_tables(facts: Facts, words: Words) -> list[Finding]:
-    """Tables that are damaged."""
+    """Check for damaged tables that were set aside."""
     if not facts.aside:
         return []
     names = words.all_of([f"<#{it}>" for it in facts.aside[:MOST_NAMED]])
@@ -216,7 +216,7 @@ def _check_damaged_tables(facts: Facts, words: Words) -> list[Finding]:
 
 
 def _check_statistics(facts: Facts, words: Words) -> list[Finding]:
-    """Whether games count."""
+    """Check whether games on this server count in statistics."""
     return (
         []
         if facts.settings.counted
@@ -225,7 +225,7 @@ def _check_statistics(facts: Facts, words: Words) -> list[Finding]:
 
 
 def _check_database(facts: Facts, words: Words) -> list[Finding]:
-    """The database."""
+    """Check whether the database answers, and how fast."""
     if facts.store_ms is None:
         said = words("My database does not answer, so nothing can be played now.")
         return [Finding(Mark.BAD, said, words("The operator of this bot has to look at it."))]
@@ -237,7 +237,7 @@ def _check_database(facts: Facts, words: Words) -> list[Finding]:
 
 
 def _check_clock(facts: Facts, words: Words) -> list[Finding]:
-    """The clock."""
+    """Check whether the machine's clock agrees with Discord's."""
     if abs(facts.clock_ms) > MOST_CLOCK_ERROR_MS:
         said = words("My machine’s clock is off by {n} ms. I go by Discord’s.", n=abs(facts.clock_ms))
         return [Finding(Mark.POOR, said, words("The operator of this bot should set it (NTP)."))]
@@ -245,7 +245,7 @@ def _check_clock(facts: Facts, words: Words) -> list[Finding]:
 
 
 def _check_connection(facts: Facts, words: Words) -> list[Finding]:
-    """The connection to Discord."""
+    """Check the connection to Discord."""
     number, count = facts.shard
     where = words("shard {n} of {count}", n=number + 1, count=count)
     if not facts.connected:
@@ -258,7 +258,7 @@ def _check_connection(facts: Facts, words: Words) -> list[Finding]:
 
 
 def _check_commands_and_emojis(facts: Facts, words: Words) -> list[Finding]:
-    """What Discord has of us: commands, emojis."""
+    """Check whether Discord has the bot's newest commands and emojis."""
     found = []
     if not facts.registered:
         said = words("Discord has not taken my newest commands yet.")
@@ -288,15 +288,14 @@ CHECKS: Final[Sequence[Check]] = (
 
 
 def run_checks(facts: Facts, words: Words) -> list[Finding]:
-    """What all checks have found, the worst first."""
+    """Run all checks; return their findings, the worst first."""
     found = [finding for check in CHECKS for finding in check(facts, words)]
     order = list(Mark)
     return sorted(found, key=lambda it: -order.index(it.mark))
 
 
 def checkup_sheet(facts: Facts, words: Words) -> Sheet:
-    """The message with what all checks have found: first what prevents a table here, then what is not as it should be,
-    then what is well."""
+    """The message with the findings of all checks: problems first, then warnings, then what is well."""
     found = run_checks(facts, words)
     bad = sum(it.mark is Mark.BAD for it in found)
     poor = sum(it.mark is Mark.POOR for it in found)

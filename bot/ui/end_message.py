@@ -1,4 +1,4 @@
-"""The table message at the end: why nobody has won, or who has, with what is worth telling of the game; the rematch."""
+"""The table message at the end: who won, or why nobody did, what is worth telling of the game, and the rematch."""
 
 from collections.abc import Callable, Sequence
 from typing import Final
@@ -35,8 +35,8 @@ REMATCH_SYMBOL: Final = Symbol("again", "🔁")
 def game_over_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Sheet:
     """The table message at the end: the last round and the standings, or why there are none; the rematch.
 
-    Chat is anchored at the bottom, where the call was until now: the buttons stand above the picture or the table, so
-    that whoever slams it too late meets nothing else.
+    Chat is anchored at the bottom, where the call button was until now. So the buttons stand above the picture or the
+    table: a click on the call that comes too late hits nothing else.
     """
     buttons: list[Component] = []
     if scene.rematch is not None:
@@ -62,12 +62,12 @@ def game_over_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> S
 
 
 def rematch_button(scene: AnyScene, words: Words) -> Component:
-    """The button with which somebody opens a rematch."""
+    """The button that opens a rematch."""
     return button(words("Rematch"), Verb.REMATCH, scene.table, style=ButtonStyle.success, symbol=REMATCH_SYMBOL)
 
 
 def early_end_line(scene: AnyScene, words: Words) -> str:
-    """Why the table ended before its time, and who did that, if anybody did."""
+    """Why the table ended early, and who ended it, if anybody did."""
     if scene.view is None:
         return _lobby_closed_line(scene, words)
     said = words("The game has ended early.")
@@ -88,7 +88,10 @@ def _lobby_closed_line(scene: AnyScene, words: Words) -> str:
 
 
 def _early_end_reason(scene: AnyScene, words: Words) -> str:
-    """Why the game ended early. It also stands in the hand, which may be a direct message: nothing is "here"."""
+    """Why the game ended early.
+
+    It also stands in the hand, which may be a direct message: so it never says "here".
+    """
     match scene.ending:
         case Ending.ENDED:
             return words("It was ended by {name}. Nobody wins.", name=bold_name(scene.ended_by))
@@ -105,18 +108,18 @@ def _early_end_reason(scene: AnyScene, words: Words) -> str:
 
 
 def _idle_end_line(words: Words) -> str:
-    """That nothing has happened for a day."""
+    """A line that says that nothing has happened for a day."""
     return words("Nothing has happened at the table for a day, so it is closed. Open another one with /play.")
 
 
 def _last_person_to_leave(scene: AnyScene) -> str:
-    """Who left last of all people; empty: nobody knows, or a computer was put in their place."""
+    """The name of the last person who left; empty: it is unknown, or a computer was put in their place."""
     last = scene.handovers[-1] if scene.handovers else None
     return last.name if last is not None and last.change is SeatChange.LEFT else ""
 
 
 def _standings_picture(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Picture:
-    """Who has won, the final standings and the highlights as a picture, and as text for where none can be."""
+    """The picture of the winner, the final standings and the highlights, with the same as text."""
     seats = range(len(scene.people))
     names = [plain_name(scene.name(Seat(seat))) for seat in seats]
     written = standings.drawn_names(names)
@@ -152,13 +155,13 @@ def _standings_picture(scene: AnyScene, presenter: AnyPresenter, words: Words) -
 
 
 def winner_line(scene: AnyScene, written: Callable[[str], str], words: Words) -> str:
-    """Who has won, in a sentence; names as *written* writes them."""
+    """A sentence that says who won; *written* formats the names."""
     winners = [written(scene.name(standing.seat)) for standing in scene.standings if standing.place == 1]
     return words.plural("{names} wins!", "{names} win together!", len(winners), names=words.all_of(winners))
 
 
 def tie_break_line(scene: AnyScene, presenter: AnyPresenter, words: Words) -> str:
-    """What decided between the winners and whoever was equal to them in what counts, small; empty: nobody was."""
+    """A small line that says what decided between the winner and players with an equal score; empty: there are none."""
     if not presenter.tie_break or not scene.standings:
         return ""
     first = scene.standings[0].score[0]

@@ -34,12 +34,11 @@ FOLLOW: Final = "follow"
 
 
 def hand_sheet(scene: AnyScene, words: Words, notice: str = "", *, rests: bool = False) -> Sheet:
-    """The hand message for the person in ``scene.seat``; *notice*, in their language, stands above (empty: nothing). If
-    it *rests*, it only says that they have another one open.
+    """The hand message for the person in ``scene.seat``: events, whose turn it is, the table, their cards.
 
-    It is one screen to play from: what has happened to them, whose turn it is, what lies on the table, their cards. In
-    a game with calls the last row is the call's alone while it runs, whatever the message shows: chat is anchored at
-    the bottom, so the button never moves, and a reflex meets nothing else.
+    *notice*, in their language, stands above (empty: nothing). If the hand *rests*, it only says that they have another
+    one open. In a game with calls the last row holds only the call button while the game runs, whatever the message
+    shows. Chat is anchored at the bottom, so the button never moves, and a click by reflex hits nothing else.
     """
     presenter = PRESENTERS[scene.game]
     head = _title_line(scene, words)
@@ -83,19 +82,23 @@ def hand_sheet(scene: AnyScene, words: Words, notice: str = "", *, rests: bool =
 
 @cached_by_public_scene
 def _title_line(scene: AnyScene, words: Words) -> str:
-    """Which game this is, and where, with a link to the table."""
+    """The name of the game, with a link to the table, and its channel."""
     return f"### [{words(PRESENTERS[scene.game].title)}]({scene.place.url}) · <#{scene.place.channel}>"
 
 
 def _shows_table(scene: AnyScene) -> bool:
-    """Whether the hand shows what lies on the table: while it is live, and on its person's turn. A turn that the table
-    passes is worth no edit of a hand that is not live."""
+    """Whether the hand shows the cards on the table: while it is live, and on its person's turn.
+
+    A turn that the table passes by itself is worth no edit of a hand that is not live.
+    """
     return scene.live or (scene.on_turn == scene.seat and not scene.passing)
 
 
 def _call_button(scene: AnyScene, presenter: AnyPresenter, *, rests: bool) -> Component:
-    """The button with which the person calls. It is always there; it can be pressed when they may call and their hand
-    shows what there is to call, so not while it *rests*."""
+    """The person's call button; it is always there.
+
+    It is enabled when they may call and their hand shows the table; so not while the hand *rests*.
+    """
     possible = _shows_table(scene) and not rests and scene.seat in scene.may_call and not scene.callers
     # A disabled one holds no ply, so that the message stays the same, and needs no edit, while others play.
     ply = scene.ply if possible else 0
@@ -103,8 +106,11 @@ def _call_button(scene: AnyScene, presenter: AnyPresenter, *, rests: bool) -> Co
 
 
 def _game_over_components(scene: AnyScene, head: str, presenter: AnyPresenter, words: Words) -> list[Component]:
-    """What a hand says when the game is over: how it ended and who did that, how to play again, and below, where the
-    call was, the standings or where the game stood: nothing to press by a reflex."""
+    """The hand's components when the game is over: how it ended, the rematch, the standings.
+
+    At the bottom, where the call button was, are the standings or the last state of the table: nothing to press by
+    reflex.
+    """
     ended = _last_round_lines(scene, presenter, words) if scene.ending is Ending.FINISHED else []
     lines = [head, *ended, _game_end_line(scene, words)]
     # Where a card's button was before: whoever meant that opens something that only they see.
@@ -121,8 +127,10 @@ def _game_over_components(scene: AnyScene, head: str, presenter: AnyPresenter, w
 
 
 def _rematch_text_and_button(scene: AnyScene, words: Words) -> tuple[str, Component]:
-    """What the rematch means to the person in ``scene.seat``, in a sentence, and the button with which they get there;
-    there is one."""
+    """A sentence about the rematch for the person in ``scene.seat``, and the button that leads there.
+
+    There must be a rematch.
+    """
     assert scene.seat is not None
     assert scene.rematch is not None
     user = scene.people[scene.seat].user
@@ -139,7 +147,7 @@ def _rematch_text_and_button(scene: AnyScene, words: Words) -> tuple[str, Compon
 
 
 def _seat_taken_over_components(scene: AnyScene, head: str, words: Words) -> list[Component]:
-    """What a hand says whose seat a computer has: that it can be taken back."""
+    """The hand's components while a computer plays the seat: a text, and the button to take it back."""
     if scene.paused:
         line = words("⏸️ **The game is paused**: it waits until you, or someone else who was playing, continues.")
         label = words("Continue")
@@ -150,8 +158,11 @@ def _seat_taken_over_components(scene: AnyScene, head: str, words: Words) -> lis
 
 
 def _last_round_lines(scene: AnyScene, presenter: AnyPresenter, words: Words) -> list[str]:
-    """What has just ended, if the person should still see that: first what it means to them, then the last round, as
-    everybody sees it until the next move, then in one line until their own next play."""
+    """How the last round ended, if the person should still see that.
+
+    First what it means to them. Then the round's end as everybody sees it until the next move; after that in one line
+    until their own next play.
+    """
     hand, over = presenter.hand, scene.phase is Phase.OVER
     if not (over or _shows_table(scene) or hand.shows_last_round(scene)):
         return []
@@ -181,7 +192,7 @@ def _turn_lines(scene: AnyScene, presenter: AnyPresenter, words: Words) -> list[
 
 
 def _standings_lines(scene: AnyScene, presenter: AnyPresenter) -> list[str]:
-    """The final standings, one short line each; none if the game has ended early."""
+    """The final standings, one short line each; none if the game ended early."""
     return [f"{it.place}. {escaped_name(scene.name(it.seat))}  {presenter.score_text(it)}" for it in scene.standings]
 
 

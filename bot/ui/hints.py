@@ -1,4 +1,4 @@
-"""What the coach says during a game, to somebody who plays against computers alone."""
+"""Hints: what the coach says during a game to a person who plays against computers alone."""
 
 from collections.abc import Mapping, Sequence
 from itertools import groupby
@@ -32,9 +32,12 @@ GAME_HAS_HINTS: Final = N_(
 
 
 def hint_sheet(game: str, hint: Hint, words: Words) -> Sheet:
-    """What somebody who plays *game* may do now: the first of the options of *hint*, of which there is one at least,
-    in bold, since it is the best, then the next ones and the best of every other kind, each with the chance to win that
-    it leaves; what follows from them; what they should think of what they cannot see."""
+    """The message that tells a player of *game* which choices are best, with the chance to win after each.
+
+    *hint* holds one option at least. The best one comes first, in bold; then the next ones and the best of every other
+    kind of action. Below them: what certainly follows from them, and what the player should think about what they
+    cannot see.
+    """
     view, options, insight = hint
     presenter = PRESENTERS[game]
     choices: dict[str, Option[Any]] = {}
@@ -65,8 +68,11 @@ def hint_sheet(game: str, hint: Hint, words: Words) -> Sheet:
 
 
 def _choices_to_name(choices: Mapping[str, Option[Any]]) -> list[list[str]]:
-    """Which of *choices*, by what people read of each, are named: the best, and the best of every kind of action, those
-    together that leave the same chance. Where all do, only the first."""
+    """Select which of *choices* the hint names; those with an equal chance stand together.
+
+    These are the best, and the best of every kind of action. Where all leave the same chance, only the first. The keys
+    of *choices* are their texts.
+    """
     kinds: dict[type, str] = {}
     for name, it in choices.items():
         kinds.setdefault(type(it.action), name)
@@ -81,12 +87,12 @@ def _choices_to_name(choices: Mapping[str, Option[Any]]) -> list[list[str]]:
 
 
 def _equal_chance_groups(choices: Mapping[str, Option[Any]]) -> list[list[str]]:
-    """*choices*, those together that leave the same chance in percent."""
+    """Group *choices* by the chance that they leave, in percent."""
     return [list(some) for _, some in groupby(choices, key=lambda name: percent(choices[name].chance))]
 
 
 def _chance_lines(choices: Mapping[str, Option[Any]], named_groups: Sequence[Sequence[str]], words: Words) -> list[str]:
-    """What chance those of *choices* leave that are *named_groups*, one line for those that leave the same."""
+    """The chance that the named choices leave, one line for those that leave the same."""
     groups = {names[0]: names for names in _equal_chance_groups(choices)}
     if len(groups) == 1 and len(choices) > MOST_EQUAL_NAMED + 1:
         first, chance = named_groups[0][0], percent(choices[named_groups[0][0]].chance)

@@ -1,5 +1,4 @@
-"""The table message in the lobby: the game, the players, what is missing to start, how it is played; one row of
-buttons."""
+"""The table message in the lobby: the game, the players, what is missing to start, the options; one row of buttons."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -70,19 +69,21 @@ def turn_limit_text(seconds: int, words: Words) -> str:
 
 
 def turn_limit_labels(words: Words) -> dict[str, str]:
-    """What the turn limits are called in lists, by value; first the one that holds if nobody has chosen one (L3)."""
+    """The labels of the turn limits in a select, by value.
+
+    The first is the one that holds if nobody has chosen one (L3).
+    """
     usual = {DEFAULT_VALUE: words("Per turn: {n} min (alone: no limit)", n=USUAL_TURN_SECONDS // 60)}
     return usual | {str(seconds): turn_limit_text(seconds, words) for seconds in TURN_SECONDS}
 
 
 def pace_name(pace: Pace, words: Words) -> str:
-    """What *pace* is called."""
+    """The name of *pace*."""
     return words("No pause") if pace is Pace.OFF else words(PACES[pace])
 
 
 def options_line(scene: AnyScene, words: Words) -> str:
-    """How the table of *scene* is played, in one line: pace, turn limit, the game's own options; what the host has
-    changed besides."""
+    """The options of the table in one line: pace, turn limit, the game's options, and what the host has changed."""
     presenter, options = PRESENTERS[scene.game], scene.options
     seconds = options.turn_seconds
     if seconds is None:
@@ -99,8 +100,10 @@ def options_line(scene: AnyScene, words: Words) -> str:
 
 
 def _current_values(scene: AnyScene) -> dict[str, str]:
-    """What holds at the table of *scene*: the value of everything that can be chosen, always in the same order; empty
-    where it is none of those that can be chosen."""
+    """The current value of every option of the table, always in the same order.
+
+    It is empty where it is none of the values that can be chosen.
+    """
     now = scene.options._asdict().items()
     values = {
         name: next((value for value, made in choices.items() if made.items() <= now), "")
@@ -110,16 +113,16 @@ def _current_values(scene: AnyScene) -> dict[str, str]:
 
 
 def _possible_values(presenter: AnyPresenter) -> dict[str, list[str]]:
-    """All that can be chosen for a table of the game of *presenter*: by field its values, nine at most."""
+    """The values that can be chosen for every option of the game of *presenter*, nine at most, by field."""
     own = {f"{GAME_FIELD_PREFIX}{name}": list(option.values) for name, option in presenter.options.items()}
     return {name: list(choices) for name, choices in CHOICES.items()} | own
 
 
 def options_form(scene: AnyScene, words: Words, *, host: bool) -> discord.ui.Modal:
-    """The form in which the *host* of the table of *scene* chooses how it is played; anybody else who sits there
-    chooses the level of the next computer player.
+    """The form for the options of the table.
 
-    Its custom_id says what it shows: phones show a form whose custom_id they know as they showed it first
+    The *host* chooses all of them; any other player chooses only the level of the next computer player. The form's
+    custom_id says what it shows, because phones show a form whose custom_id they know as they showed it first
     (https://github.com/discord/discord-api-docs/issues/7554).
     """
     presenter, chosen = PRESENTERS[scene.game], _current_values(scene)
@@ -138,7 +141,7 @@ def options_form(scene: AnyScene, words: Words, *, host: bool) -> discord.ui.Mod
 
 
 def _pace_field(chosen: Mapping[str, str], presenter: AnyPresenter, words: Words) -> Field:
-    """The pace; below each, how long the beat is."""
+    """The form's field for the pace; below each pace stands how long the beat is."""
     options = [
         discord.RadioGroupOption(
             label=pace_name(pace, words),
@@ -153,7 +156,7 @@ def _pace_field(chosen: Mapping[str, str], presenter: AnyPresenter, words: Words
 
 
 def _limit_field(chosen: Mapping[str, str], words: Words) -> Field:
-    """The turn limit."""
+    """The form's field for the turn limit."""
     options = [
         discord.SelectOption(label=label, value=value, default=value == chosen["limit"])
         for value, label in turn_limit_labels(words).items()
@@ -163,7 +166,7 @@ def _limit_field(chosen: Mapping[str, str], words: Words) -> Field:
 
 
 def _game_field(chosen: Mapping[str, str], presenter: AnyPresenter, name: str, words: Words) -> Field:
-    """The option *name* of the game."""
+    """The form's field for the game's option *name*."""
     option, field = presenter.options[name], f"{GAME_FIELD_PREFIX}{name}"
     options = [
         discord.RadioGroupOption(label=words(label), value=value, default=value == chosen[field])
@@ -174,7 +177,7 @@ def _game_field(chosen: Mapping[str, str], presenter: AnyPresenter, name: str, w
 
 
 def _level_field(chosen: Mapping[str, str], scene: AnyScene, presenter: AnyPresenter, words: Words) -> Field:
-    """The level of the next computer player, the weakest first: who has it, what they are like."""
+    """The form's field for the level of the next computer player, the weakest first, with who has it."""
     options = [
         discord.SelectOption(
             label=words("Mixed, medium first"), value=DEFAULT_VALUE, default=chosen["level"] == DEFAULT_VALUE
@@ -196,7 +199,7 @@ def _level_field(chosen: Mapping[str, str], scene: AnyScene, presenter: AnyPrese
 
 
 def _switch_texts(presenter: AnyPresenter) -> dict[str, tuple[str, str]]:
-    """What can be on or off in the game of *presenter*, and what that means, to be translated."""
+    """The label and explanation of every on/off option of the game, to be translated."""
     switches = {"late": (N_("Latecomers"), N_("They may take a computer’s seat while the game runs."))}
     if presenter.call:
         switches["breath"] = (N_("Show first who called"), N_("Else the cards are turned over at once."))
@@ -206,7 +209,7 @@ def _switch_texts(presenter: AnyPresenter) -> dict[str, tuple[str, str]]:
 
 
 def _switches_field(chosen: Mapping[str, str], presenter: AnyPresenter, words: Words) -> Field:
-    """What is on or off."""
+    """The form's field for the options that are on or off."""
     options = [
         discord.CheckboxGroupOption(
             label=words(label), value=name, description=words(said), default=chosen[name] == YES
@@ -220,10 +223,9 @@ def _switches_field(chosen: Mapping[str, str], presenter: AnyPresenter, words: W
 
 
 def changed_options(shown: str, sent: Fields, presenter: AnyPresenter) -> tuple[dict[str, Any], dict[str, str]]:
-    """What somebody has changed in a form of options for the game of *presenter*: (fields of ``Options``, the game's
-    own options), with what they are now. What was left alone is not among them: somebody else may have changed it since
-    the form was opened.
+    """The options that somebody has changed in the form: (fields of ``Options``, the game's own options).
 
+    Values that were left alone are not among them: somebody else may have changed those since the form was opened.
     *shown* is the form's argument, *sent* what it holds now.
 
     Raises:
@@ -257,8 +259,10 @@ COMPUTER_SYMBOL: Final = Symbol("computer", "🤖")
 
 
 def lobby_sheet(scene: AnyScene, words: Words) -> Sheet:
-    """The table message of *scene*, which must be the public's, in the lobby. The players and the buttons stand
-    together, so that a phone shows both at once; the small print comes last."""
+    """The table message of *scene*, which must be the public's, in the lobby.
+
+    The players and the buttons stand together, so that a phone shows both at once. The small print comes last.
+    """
     presenter = PRESENTERS[scene.game]
     least, most = scene.seats
     seated = sum(not person.invited for person in scene.people)
@@ -299,7 +303,7 @@ def lobby_sheet(scene: AnyScene, words: Words) -> Sheet:
 
 
 def _player_line(number: int, person: Person, scene: AnyScene, words: Words) -> str:
-    """Who sits in a seat, by *number*: a computer's level and manner; whether they are host, invited, have cut."""
+    """A line about seat *number*: name, a computer's level and description, whether host, invited, or has cut."""
     return (
         f"{number}. {bold_name(person.name)}"
         + (" 🤖" if person.user is None else "")
@@ -312,7 +316,7 @@ def _player_line(number: int, person: Person, scene: AnyScene, words: Words) -> 
 
 
 def _failed_start_lines(scene: AnyScene, words: Words) -> list[str]:
-    """That *Start* was pressed in vain, if it was, and what can be done about it."""
+    """A line that says that *Start* failed, and what can be done about it; none if it did not fail."""
     if not scene.start_failed:
         return []
     if scene.start_refused:
@@ -323,7 +327,7 @@ def _failed_start_lines(scene: AnyScene, words: Words) -> list[str]:
 
 
 def _small_print_lines(scene: AnyScene, words: Words) -> list[str]:
-    """How it is played, with calls and hints, whether it counts, and the code that fixes the shuffle."""
+    """Small print: the options, calls, hints, whether the game counts, and the shuffle code."""
     lines = [f"⚙️ {options_line(scene, words)}"]
     if PRESENTERS[scene.game].call and not scene.options.breath:
         lines.append(words("After a call the cards are turned over at once."))

@@ -1,4 +1,4 @@
-"""What the menu button opens, only for the person who pressed it."""
+"""The messages that the menu button opens, only for the person who pressed it."""
 
 from typing import Final
 
@@ -36,9 +36,11 @@ STAY: Final = "stay"
 
 
 def menu_sheet(scene: AnyScene, words: Words, *, host: bool, moderator: bool) -> Sheet:
-    """The menu: in the lobby what needs no button of its own at the table, in the game what has happened, where the
-    hand is shown, leave, come back, sit down; what one chooses for oneself; for the *host* or a *moderator* also what
-    only they may do."""
+    """The menu, with additional controls for the *host* or a *moderator*.
+
+    In the lobby it has what needs no button of its own at the table. In the game it has: what has happened, where the
+    hand is shown, leave, come back, sit down, and the person's preferences.
+    """
     if scene.phase is Phase.LOBBY:
         return _lobby_menu_sheet(scene, words, host=host, moderator=moderator)
     table = scene.table
@@ -65,8 +67,10 @@ def menu_sheet(scene: AnyScene, words: Words, *, host: bool, moderator: bool) ->
 
 
 def _lobby_menu_sheet(scene: AnyScene, words: Words, *, host: bool, moderator: bool) -> Sheet:
-    """The menu in the lobby: rules; for who sits there leave, cut, remove a computer; for the *host* remove a person,
-    for them or a *moderator* close the table."""
+    """The menu in the lobby: rules; for players leave, cut and remove a computer.
+
+    The *host* can also remove a person; the host or a *moderator* can close the table.
+    """
     table = scene.table
     own: list[Component] = []
     if scene.seat is not None:
@@ -93,7 +97,7 @@ def _lobby_menu_sheet(scene: AnyScene, words: Words, *, host: bool, moderator: b
 
 
 def _common_buttons(scene: AnyScene, words: Words) -> list[Component]:
-    """What anybody may do at a table: see how the deal is fixed, bring it down, choose something for themselves."""
+    """The menu buttons that everybody gets: fair shuffling, move the table to the bottom, my preferences."""
     return [
         button(words(FAIR_SHUFFLING_TOPIC.title), Verb.RULES, scene.table, arg=FAIR_SHUFFLING_TOPIC.key),
         button(words("Move table to the bottom"), Verb.DOWN_HERE, scene.table),
@@ -102,8 +106,10 @@ def _common_buttons(scene: AnyScene, words: Words) -> list[Component]:
 
 
 def free_seat_select(scene: AnyScene, words: Words) -> list[Component]:
-    """A row with the seats that somebody who does not play may take while the game runs (L4); none if there are
-    none."""
+    """A row with a select of computer seats that a person without a seat may take while the game runs (L4).
+
+    The list is empty if there are none.
+    """
     free = [
         SelectOption(str(seat), plain_name(person.name))
         for seat, person in enumerate(scene.people)
@@ -115,7 +121,7 @@ def free_seat_select(scene: AnyScene, words: Words) -> list[Component]:
 
 
 def _own_seat_buttons(scene: AnyScene, words: Words) -> list[Component]:
-    """What somebody who plays may do about their own seat while the game runs; nothing for others."""
+    """The menu buttons for the viewer's own seat while the game runs; none for people without a seat."""
     table = scene.table
     if scene.seat is None:
         return []
@@ -130,7 +136,7 @@ def _own_seat_buttons(scene: AnyScene, words: Words) -> list[Component]:
 
 
 def confirm_leave_sheet(scene: AnyScene, words: Words) -> Sheet:
-    """The question whether somebody really wants to leave the game, with a button that confirms it."""
+    """The question whether the person really wants to leave the game, with a button that confirms it."""
     others = any(not person.automatic for seat, person in enumerate(scene.people) if seat != scene.seat)
     line = (
         words(
@@ -155,18 +161,21 @@ def confirm_leave_sheet(scene: AnyScene, words: Words) -> Sheet:
 
 
 def rating_loss_warning(scene: AnyScene, words: Words) -> list[str]:
-    """That the viewer comes last in this game if they leave it now, where it counts for their rating (L6)."""
+    """A line that warns the viewer that leaving means coming last in a game that counts for their rating (L6).
+
+    None if the game does not count for them.
+    """
     mine = scene.seat is not None and scene.people[scene.seat] in rated_people(scene)
     return [words("It counts for your rating: leaving means coming last.")] if mine else []
 
 
 def _cancel_button(label: str, scene: AnyScene) -> Component:
-    """The button with which somebody changes their mind."""
+    """The button that cancels a confirmation question."""
     return button(label, Verb.MENU, scene.table, arg=STAY)
 
 
 def left_sheet(scene: AnyScene, words: Words) -> Sheet:
-    """What somebody reads who has left the game, with a button to come back while it runs."""
+    """The message for a person who has left the game, with a button to come back while it runs."""
     if scene.phase is Phase.OVER:
         return Sheet(container([text_display(words("You have left the game, and it is over: nobody else was there."))]))
     back = button(words("Take my seat back"), Verb.COME_BACK, scene.table, style=ButtonStyle.success)
@@ -175,8 +184,7 @@ def left_sheet(scene: AnyScene, words: Words) -> Sheet:
 
 
 def confirm_end_sheet(scene: AnyScene, words: Words) -> Sheet:
-    """The question whether a host or moderator really wants to end the game for everybody, with a button that confirms
-    it."""
+    """The question whether a host or moderator really wants to end the game for all, with a button to confirm it."""
     line = words("The game ends now, for everyone, and nobody wins.")
     sure = button(words("Yes, end it"), Verb.END_FOR_SURE, scene.table, style=ButtonStyle.danger)
     host = scene.seat is not None and scene.people[scene.seat].user == scene.host
@@ -199,9 +207,9 @@ MOST_LINES: Final = 12
 
 
 def history_sheet(scene: AnyScene, past: Past, words: Words) -> Sheet:
-    """What has happened in *scene*, which must be the public's: the newest last, the oldest summed up.
+    """The message with what has happened in this round or trick: the newest last, the oldest summed up.
 
-    It does not follow the game: a button shows it anew.
+    *scene* must be the public's. The message does not follow the game: a button shows it anew.
     """
     presenter = PRESENTERS[scene.game]
     lines = [line for it in past.happened if (line := _history_entry_line(it, scene, presenter, words))]
@@ -219,7 +227,7 @@ def history_sheet(scene: AnyScene, past: Past, words: Words) -> Sheet:
 
 
 def _history_entry_line(entry: Done | Handover, scene: AnyScene, presenter: AnyPresenter, words: Words) -> str:
-    """What *entry* was, in one line; empty: nothing that is told."""
+    """*entry*, an action or a change of a seat, in one line; empty: it is not told."""
     if isinstance(entry, Handover):
         return "🔁 " + handover_line(entry, words)
     line = presenter.board.history_line(entry.told, _scene_with_names_at(scene, entry.ply), words)
@@ -227,7 +235,7 @@ def _history_entry_line(entry: Done | Handover, scene: AnyScene, presenter: AnyP
 
 
 def _scene_with_names_at(scene: AnyScene, ply: int) -> AnyScene:
-    """*scene* with the people called as those who sat there when the action number *ply* was made."""
+    """*scene* with the names of the people who sat there when action number *ply* was made."""
     names = [scene.name_then(Seat(seat), ply) for seat in range(len(scene.people))]
     people = [person._replace(name=name) for person, name in zip(scene.people, names, strict=True)]
     return scene._replace(people=tuple(people))

@@ -1,4 +1,7 @@
-"""What moderators see: the live tables of a server, and who is banned from them. Only whoever asked reads it."""
+"""The messages for moderators: the live tables of a server, and who is banned from them.
+
+Only the person who asked reads them.
+"""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple, TypeVar
@@ -45,7 +48,7 @@ DURATIONS: Final = dict(
 
 
 class LiveTable(NamedTuple):
-    """A live table."""
+    """A live table in the list for moderators."""
 
     scene: AnyScene
     """As everybody may know it."""
@@ -54,7 +57,7 @@ class LiveTable(NamedTuple):
 
 
 def paginate(items: Sequence[T], wanted_page: int) -> tuple[int, int, Sequence[T]]:
-    """(the page that is shown, how many there are, what is on it): the one *wanted_page*, from 0, or the nearest."""
+    """(page number, number of pages, items on the page) for *wanted_page*, from 0, or the nearest page."""
     pages = max(1, -(-len(items) // PAGE_LENGTH))
     page = max(0, min(wanted_page, pages - 1))
     return page, pages, items[page * PAGE_LENGTH : (page + 1) * PAGE_LENGTH]
@@ -63,8 +66,10 @@ def paginate(items: Sequence[T], wanted_page: int) -> tuple[int, int, Sequence[T
 def live_tables_sheet(
     tables: Sequence[LiveTable], bans: int, wanted_page: int, words: Words, *, notice: str = ""
 ) -> Sheet:
-    """The list of all *tables* tables of a server, the page *wanted_page* of it, with a list to end one and one to ban
-    somebody; so many *bans* hold now. *notice* stands above."""
+    """The list of all live *tables* of a server, page *wanted_page*, with selects to end one and to ban a person.
+
+    So many *bans* hold now. *notice* stands above.
+    """
     page, pages, shown = paginate(tables, wanted_page)
     first = page * PAGE_LENGTH + 1
     items: list[Component] = [text_display(words("### Live tables"), *([notice] if notice else []))]
@@ -108,14 +113,14 @@ def _live_table_line(number: int, table: LiveTable, words: Words) -> str:
 
 
 def _table_option_label(number: int, scene: AnyScene, words: Words) -> str:
-    """What the table is called in the list from which one is chosen."""
+    """The label of a table in the select of live tables."""
     return f"{number}. {words(PRESENTERS[scene.game].title)} · {', '.join(plain_name(it.name) for it in scene.people)}"[
         :100
     ]
 
 
 def _page_buttons(verb: Verb, page: int, pages: int, words: Words) -> list[Component]:
-    """The buttons that lead to the pages before and after; none if there is only one."""
+    """The buttons to the previous and the next page; none if there is only one page."""
     if pages == 1:
         return []
     return [
@@ -125,7 +130,7 @@ def _page_buttons(verb: Verb, page: int, pages: int, words: Words) -> list[Compo
 
 
 def confirm_close_sheet(scene: AnyScene, opened_at: int, words: Words) -> Sheet:
-    """The question whether a moderator really wants to end the game of *scene*, with what that means for them."""
+    """The question whether a moderator really wants to end the game of *scene*, and what that means for them."""
     public = _live_table_line(1, LiveTable(scene, opened_at), words).partition(" ")[2]
     lines = [words("### End the game?"), public, words("The game ends now, for everyone, and nobody wins.")]
     if scene.phase is not Phase.LOBBY:
@@ -143,7 +148,7 @@ def _back_button(words: Words) -> Component:
 
 
 def ban_duration_sheet(user: int, plays: bool, words: Words) -> Sheet:
-    """The question for how long *user*, who *plays* now or not, is banned from tables."""
+    """The question for how long to ban *user* from tables; *plays*: they play in a game now."""
     lines = [
         words("### Ban {name} from tables?", name=f"<@{user}>"),
         words("They cannot open, join or return to tables on this server. They can read until when, and why."),
@@ -159,7 +164,7 @@ def ban_duration_sheet(user: int, plays: bool, words: Words) -> Sheet:
 
 
 def ban_reason_form(arg: str, words: Words) -> discord.ui.Modal:
-    """The form in which a moderator may write why; *arg* says who is banned, and for how long."""
+    """The form in which a moderator may write the reason of a ban; *arg* holds who is banned, and for how long."""
     form = discord.ui.Modal(title=words("Ban from tables"), custom_id=custom_id(Verb.BAN_FOR, NO_TABLE, arg=arg))
     reason: discord.ui.TextInput[discord.ui.View] = discord.ui.TextInput(
         custom_id="reason", max_length=LONGEST_REASON, required=False
@@ -170,7 +175,7 @@ def ban_reason_form(arg: str, words: Words) -> discord.ui.Modal:
 
 
 def bans_sheet(bans: Sequence[Ban], wanted_page: int, words: Words, *, notice: str = "") -> Sheet:
-    """The list of all *bans* that hold, the page *wanted_page* of it, with a list to end one. *notice* stands above."""
+    """The list of all *bans* that hold, page *wanted_page*, with a select to lift one. *notice* stands above."""
     page, pages, shown = paginate(bans, wanted_page)
     numbered = list(enumerate(shown, start=page * PAGE_LENGTH + 1))
     items: list[Component] = [text_display(words("### Banned from tables"), *([notice] if notice else []))]

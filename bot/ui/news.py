@@ -1,4 +1,4 @@
-"""What has just happened at a table, for both messages."""
+"""What has just happened at a table, for both the table message and the hand message."""
 
 from collections.abc import Sequence
 
@@ -15,7 +15,7 @@ def news_lines(scene: AnyScene, words: Words) -> Sequence[str]:
 
 
 def _small_print_news(scene: AnyScene, words: Words) -> Sequence[str]:
-    """The news of *scene*."""
+    """What has just happened in *scene*, in small print."""
     return tuple(f"-# {line}" for line in PRESENTERS[scene.game].event_lines(scene, words))
 
 

@@ -1,4 +1,4 @@
-"""Lines about the players, alike in every game: who they are, whose seat has changed hands."""
+"""Lines about the players, the same in every game: who they are, and which seats have changed hands."""
 
 from collections.abc import Callable, Mapping
 from typing import Final
@@ -29,13 +29,13 @@ that it fits beside the name on a phone."""
 
 
 def character_description(person: Person, words: Words) -> str:
-    """What *person* is like, in a few words; empty if that is not known."""
+    """A few words about the character of a computer player; empty for people and unknown characters."""
     known = CHARACTER_DESCRIPTIONS.get(character(person.name)) if person.user is None else None
     return words(known) if known else ""
 
 
 def player_lines(scene: AnyScene, seat_text: Callable[[Seat], str]) -> list[str]:
-    """A line per player, in seat order: whether it is their turn, the name, whether a computer plays for them.
+    """A line per player, in seat order: turn mark, name, and whether a computer plays for them.
 
     Each ends with what *seat_text* returns for the seat, such as tokens and cards.
     """
@@ -48,12 +48,12 @@ def player_lines(scene: AnyScene, seat_text: Callable[[Seat], str]) -> list[str]
 
 
 def rated_people(scene: AnyScene) -> list[Person]:
-    """The people for whose ratings the game counts, or will if it starts now; empty: it does not (L6)."""
+    """The people for whose ratings the game counts, or will if it starts now; empty: it does not count (L6)."""
     return [scene.people[seat] for seat in scene.contest.people]
 
 
 def rated_line(scene: AnyScene, words: Words) -> str:
-    """For whom the game counts, in small print; it does."""
+    """A line of small print that says for whose ratings the game counts. It must count."""
     names = [bold_name(person.name) for person in rated_people(scene)]
     if scene.contest.computers:
         return "-# " + words("Counts for {name}’s rating, against the computer players.", name=names[0])
@@ -66,8 +66,10 @@ def card_count(n: int, words: Words) -> str:
 
 
 def handover_lines(scene: AnyScene, words: Words) -> list[str]:
-    """A line of small print that says which seats have changed hands lately, the viewer's own left out; none if none
-    has."""
+    """A line of small print that says which seats have changed hands lately; none if none has.
+
+    The viewer's own seat is left out.
+    """
     own = scene.people[scene.seat].name if scene.seat is not None else None
     said = [handover_line(it, words) for it in scene.handovers if it.name != own]
     return ["-# " + " ".join(said)] if said else []

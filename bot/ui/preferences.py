@@ -1,4 +1,4 @@
-"""What a person can choose for themselves, on all servers: one message, which only they see."""
+"""The message in which a person sets their preferences, on all servers. Only they see it."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -38,7 +38,7 @@ CHANGES: Final[Mapping[str, Mapping[str, Any]]] = {
 
 
 def preference_change(field: str, value: str) -> dict[str, Any]:
-    """The field of ``Preferences`` that changes when *value* is chosen in the list for *field*, and what it becomes.
+    """The field of ``Preferences`` that changes when *value* is chosen in the select for *field*, with its new value.
 
     Raises:
         Refusal: there is no such list or no such value, as in a forged click.
@@ -49,8 +49,10 @@ def preference_change(field: str, value: str) -> dict[str, Any]:
 
 
 def preferences_sheet(chosen: Preferences, t: Words) -> Sheet:
-    """The message with what a person has *chosen*, and a list for each choice, in their language *t*, in which
-    labels of public messages are quoted in that of the tables here."""
+    """The message with a person's preferences (*chosen*) and a select for each, in their language *t*.
+
+    Labels of public messages are quoted in the language of the tables here.
+    """
     languages = {DISCORD_LANGUAGE: t("As in Discord"), **{locale: words(locale).own_name for locale in LOCALES}}
     hands = {"dm": t("By direct message"), "here": t("In the channel")}
     tellings = {telling.value: t(label) for telling, label in NOTIFICATION_LABELS.items()}
@@ -76,7 +78,7 @@ def preferences_sheet(chosen: Preferences, t: Words) -> Sheet:
 
 
 def _preference_select(field: str, chosen: Preferences, labels: Mapping[str, str], placeholder: str) -> Component:
-    """The list for *field*, what is *chosen* marked; *labels* are what its values are called."""
+    """The select for *field*, with the *chosen* value marked; *labels* are the labels of its values."""
     now = getattr(chosen, field)
     options = [SelectOption(value, label, CHANGES[field][value] == now) for value, label in labels.items()]
     return action_row(string_select(Verb.PREFER, NO_TABLE, placeholder, options, arg=field))

@@ -1,7 +1,8 @@
-"""A game on Discord: what its folder in ``bot/ui/games`` adds to the messages that all games share.
+"""A game on Discord: what a game's folder in ``bot/ui/games`` adds to the messages that all games share.
 
-A ``Presenter`` is data, a ``Board`` and a ``Hand``. Nearly everything has a default: a new game needs ``Board.show``,
-``Board.won``, ``Hand.show`` and ``Hand.landing``, and the texts.
+A ``Presenter`` is data, a ``Board`` and a ``Hand``. Nearly everything has a default: a new game needs
+``Board.table_components``, ``Board.score_tokens``, ``Hand.hand_components`` and ``Hand.pending_move_line``, and the
+texts.
 """
 
 import hashlib
@@ -66,7 +67,7 @@ _PLACE: Final = re.compile(r"[0-9]{1,3}")
 
 
 class Choice(NamedTuple, Generic[A]):
-    """An entry of a list of actions; ``symbol`` stands before the label."""
+    """An option in a select of actions; ``symbol`` stands before the label."""
 
     label: str
     symbol: Symbol | None
@@ -80,12 +81,15 @@ def _short_hash(text: str) -> str:
 
 @lru_cache(8192, typed=True)  # NamedTuples of two kinds with the same fields are equal
 def action_hash(game: str, action: Any) -> str:
-    """Four characters that differ for nearly all different actions of *game*."""
+    """A hash of *action* with four characters; nearly all different actions of *game* have different ones."""
     return _short_hash(json.dumps(GAMES[game].encode_action(action), sort_keys=True))
 
 
 class MoveControls(Generic[V, A]):
-    """Makes the controls of one hand message. Buttons whose action the view does not allow are disabled."""
+    """Builds the buttons and selects of one hand message with which moves are made.
+
+    Buttons whose action the view does not allow are disabled.
+    """
 
     def __init__(self, scene: Scene[V, A, Any]) -> None:
         self._scene = scene
@@ -95,7 +99,7 @@ class MoveControls(Generic[V, A]):
     def button(
         self, label: str, action: A, *, style: ButtonStyle = ButtonStyle.primary, symbol: Symbol | None = None
     ) -> Component:
-        """A button that does *action*, to be put into a ``row``; several buttons may do the same action."""
+        """A button that makes the move *action*, for an ``action_row``. Several buttons may make the same move."""
         self._made += 1
         index = self._index.get((type(action), action))
         # Disabled ones hold no ply, so that the message stays the same, and needs no edit, while others play.
@@ -105,9 +109,9 @@ class MoveControls(Generic[V, A]):
         return button(label, Verb.MOVE, table, ply, arg, style=style, symbol=symbol, disabled=index is None)
 
     def select_rows(self, placeholder: str | Callable[[A, A], str], choices: Sequence[Choice[A]]) -> list[Component]:
-        """Rows with one list of *choices*, or with two if there are more than ``LIST``.
+        """Rows with one select of *choices*, or with two selects if there are more than ``MOST_OPTIONS``.
 
-        An empty list shows *placeholder*, or what it returns for the first and the last action in the list.
+        An empty select shows *placeholder*, or what *placeholder* returns for the first and the last action in it.
 
         Raises:
             ValueError: there are more than ``MOST``.
@@ -130,15 +134,15 @@ class MoveControls(Generic[V, A]):
         return rows
 
     def group_select(self, placeholder: str, groups: Sequence[tuple[str, str]]) -> Component:
-        """A row with a list of groups, given as (label, key), to pick one; that is no move.
+        """A row with a select of groups, given as (label, key), to choose one; choosing one is no move.
 
-        The key that was picked is ``scene.picked`` until something happens in the game.
+        The chosen key is ``scene.picked`` until something happens in the game.
         """
         options = [SelectOption(key, label, key == self._scene.picked) for label, key in groups]
         return action_row(string_select(Verb.PICK, self._scene.table, placeholder, options, self._scene.ply))
 
     def card_select(self, placeholder: str, cards: Sequence[tuple[str, Symbol | None]]) -> Component:
-        """A row with a list of the viewer's cards, to pick one or more; ``Hand.play_of`` says which play that is.
+        """A row with a select of the viewer's cards, to choose one or more; ``Hand.play_from_cards`` makes them a play.
 
         *cards* are (label, symbol), in the order of ``view.hand``.
         """
@@ -150,7 +154,7 @@ class MoveControls(Generic[V, A]):
         )
 
     def _encode_action(self, action: A, index: int) -> str:
-        """How *action* is written into a custom_id or a value of a select: its *index*, and its mark."""
+        """*action* as a custom_id or a select's value holds it: its *index* and its hash."""
         return f"{index}.{action_hash(self._scene.game, action)}"
 
 
@@ -159,8 +163,8 @@ def decode_move_click(
 ) -> A:
     """The action that a clicked control of the hand message stands for.
 
-    *arg* is from its custom_id, *values* are what was chosen if it is a select. *play_from_cards* is the game's
-    ``Hand.play_of``: what it returns may be illegal.
+    *arg* is from its custom_id. *values* are the chosen values if it is a select. *play_from_cards* is the game's
+    ``Hand.play_from_cards``: the action that it returns may be illegal.
 
     Raises:
         Refusal: it stands for none that *view* allows: the program has changed, or the click is forged.
@@ -185,7 +189,7 @@ def decode_move_click(
 
 
 def _own_hand(view: Any) -> Sequence[Any]:
-    """The viewer's own cards. Empty if the game's view has no hand: only a forged click asks for one."""
+    """The viewer's own cards; empty if the game's view has no hand: only a forged click asks for one."""
     hand: Sequence[Any] = getattr(view, "hand", ())
     return hand
 
@@ -200,51 +204,61 @@ SeatName = Callable[[Seat], str]
 
 
 def bold_seat_names(scene: AnyScene) -> SeatName:
-    """The names of the players of *scene*, in bold."""
+    """A function that returns the name of the player in a seat of *scene*, in bold."""
     return lambda seat: bold_name(scene.name(seat))
 
 
 class Commentary(Generic[V, A, E]):
-    """How a game names what somebody did, why that was good or bad, and how it turned out."""
+    """How a game describes an action for the coach: what it was, why it was good or bad, and how it turned out."""
 
     def action_text(self, action: A | None, words: Words) -> str:
-        """What *action* does, in a few words, for the coach to compare with another; ``None``: not to call. Only a game
-        with a coach must override this."""
+        """*action* in a few words, so that the coach can compare it with another. ``None``: not to call.
+
+        Only a game with a coach must override this.
+        """
         return ""
 
     def insight_text(
         self, insight: Any, words: Words, *, always: bool = True, own: bool = True, played: bool = False
     ) -> str:
-        """What *insight*, of the type in the module ``coach`` of the rules, says, in a sentence; empty, but not
-        *always*: nothing that matters. *own*: it is the reader's. *played*: it is older than what the page shows."""
+        """A sentence that says what *insight* tells, such as how likely a call was to be right.
+
+        *insight* has the type in the module ``coach`` of the rules. Empty, unless *always*: nothing that matters.
+        *own*: it is the reader's insight. *played*: it is older than what the page shows.
+        """
         return ""
 
     def ignored_action_text(self, made: A | None, happened: Sequence[E], scene: Scene[V, A, E], words: Words) -> str:
-        """That what was *made* has not counted, by what *happened* then, in a sentence; empty: it has."""
+        """A sentence that says that the action *made* did not count, because of what *happened*; empty: it counted."""
         return ""
 
     def better_choice_reason(
         self, decision: Decision, view: V, seat_name: SeatName, words: Words, *, name: str = ""
     ) -> str:
-        """Why something was better than what was made in *decision*, by the player's *view*; empty: unknown. Others are
-        called as they are *seat_name*, the player *name*; empty: they are the reader."""
+        """Why the best choice was better than the choice made in *decision*, by the player's *view*; empty: unknown.
+
+        *seat_name* gives the names of other players. *name* is the player's; empty: the player is the reader.
+        """
         return ""
 
     def certain_consequence(self, action: A | None, view: V, words: Words) -> str:
-        """What follows from *action* for certain that its player should know before, in a sentence; empty: nothing."""
+        """A sentence that tells what certainly follows from *action* and its player should know before; empty:
+        nothing."""
         return ""
 
     def luck_and_bluff_lines(self, judged: Judged[V, E], scene: Scene[V, A, E], words: Words) -> Sequence[str]:
-        """What has turned out in *scene* for somebody who acted, one line each: good and bad luck, bluffs."""
+        """How an action turned out in *scene*, one line each: good luck, bad luck, bluffs."""
         return ()
 
     def lucky_draw_line(self, judged: Judged[V, E], scene: Scene[V, A, E], words: Words) -> str:
-        """Which card that somebody drew after they had acted was luck, in a line; empty: none."""
+        """A line that names the lucky card that a player drew after acting; empty: none."""
         return ""
 
     def bluff_result_lines(self, acted: Sequence[Judged[V, E]], scene: Scene[V, A, E], words: Words) -> Sequence[str]:
-        """Who was taken in by whom in *scene*, one line each, but to a viewer who acted there; *acted* is what those
-        decided who did."""
+        """Who was fooled by whom in *scene*, one line each, for all viewers except one who acted there.
+
+        *acted* are the decisions of those who acted.
+        """
         return ()
 
 
@@ -304,7 +318,7 @@ FIRST_STEP: Final = "start"
 
 
 class StepButton(NamedTuple):
-    """A button that leads to another step."""
+    """A button of a lesson that leads to another step."""
 
     label: str
     """In English, to be translated."""
@@ -314,7 +328,7 @@ class StepButton(NamedTuple):
 
 
 class RulesButton(NamedTuple):
-    """A button that leads to a page of the rules."""
+    """A button of a lesson that leads to a page of the rules."""
 
     label: str
     """In English, to be translated."""
@@ -324,7 +338,7 @@ class RulesButton(NamedTuple):
 
 
 class LessonStep(NamedTuple):
-    """A step of a guided round: what the learner reads, and the buttons."""
+    """A step of a guided round: the text that the learner reads, and the buttons."""
 
     title: str
     """In English, to be translated."""
@@ -335,7 +349,10 @@ class LessonStep(NamedTuple):
 
 
 def lesson_sheet(game: str, lesson: Mapping[str, LessonStep], key: str, accent: int, words: Words) -> Sheet:
-    """The message for the step *key* of *game*'s *lesson* (unknown: the first), in a frame of the colour *accent*."""
+    """The message for the step *key* of *game*'s *lesson*, in a frame of the colour *accent*.
+
+    An unknown *key* shows the first step.
+    """
     step = lesson.get(key) or lesson[FIRST_STEP]
     shown = step.picture(words) if step.picture is not None else None
     controls = [
@@ -370,13 +387,18 @@ class OptionText(NamedTuple):
 
 
 class Board(Commentary[V, A, E], ABC):
-    """The game's part of the table message, which everybody reads. The scene is the public's; ``status``, ``told``,
-    ``reveal``, ``last_round``, ``page_now`` and ``facts`` also get that of a seat, for what only its player reads."""
+    """The game's part of the table message, which everybody reads.
+
+    The scene is the public's. ``turn_line``, ``event_line``, ``round_end_hand_lines``, ``last_round_line``,
+    ``current_rules_page`` and ``refusal_placeholders`` also get the scene of a seat, for what only its player reads.
+    """
 
     @abstractmethod
     def table_components(self, scene: Scene[V, A, E], words: Words) -> Sequence[Component]:
-        """What is on the table, as components: round, players (``players.player_lines``), cards. A review shows it as
-        one seat saw it; then the scene is that seat's."""
+        """The components that show the table: round, players (``players.player_lines``), cards.
+
+        A review shows the table as one seat saw it; then the scene is that seat's.
+        """
 
     @abstractmethod
     def score_tokens(self, standing: Standing) -> TokenCounts:
@@ -388,82 +410,94 @@ class Board(Commentary[V, A, E], ABC):
         return words("▶️ It is {name}’s turn.", name=bold_name(scene.name(scene.on_turn)))
 
     def event_line(self, event: E, scene: Scene[V, A, E], words: Words) -> str | None:
-        """A line that says what has happened; ``None``: *event* is not worth a line."""
+        """A line that tells what happened in *event*; ``None``: *event* is not worth a line."""
         return None
 
     def history_line(self, happened: Sequence[Any], scene: Scene[V, A, E], words: Words) -> str:
-        """What one action has done, in one line, for somebody who asks what has happened; empty: no line.
+        """One line that tells what one action did, for somebody who asks what has happened; empty: no line.
 
-        *happened* is what ``History.retold`` lets be told of it; the view in *scene* is that of now, the names are those of
-        then. Only a game with a past must override this.
+        *happened* is what ``History.retold`` lets be told of the action. The view in *scene* is the current one; the
+        names are those of that time. Only a game with a module ``history`` must override this.
         """
         return ""
 
     def event_lines(self, events: Iterable[E], scene: Scene[V, A, E], words: Words) -> list[str]:
-        """The lines that ``told`` gives for *events*."""
+        """The lines of ``event_line`` for *events*."""
         return [line for event in events if (line := self.event_line(event, scene, words))]
 
     def round_end_lines(self, scene: Scene[V, A, E], words: Words) -> Sequence[str]:
         """How the last round ended, one line each: why, and who got what. Empty while no round has ended.
 
         ``scene.outcome`` holds all events of the step that ended it: the last play, the trick, the end, and in a game
-        of several deals also the next one. The default tells each in a line; a game that wants to say more or less
-        picks from them, perhaps with ``lines``. The view is by then that of the next deal, so what people should still
-        see of the last one must be in an event.
+        of several deals also the next deal. The default tells each event in a line. A game that wants to say more or
+        less picks from them, perhaps with ``event_lines``. The view is already that of the next deal, so what people
+        should still see of the last one must be in an event.
         """
         return self.event_lines(scene.outcome, scene, words)
 
     def last_round_line(self, scene: Scene[V, A, E], words: Words) -> str:
-        """How the last round ended, in one line, for the time when the next one is under way; empty: no line. It is
-        made from ``scene.outcome`` too, which is empty while no round has ended. For a seat it is empty too once its
-        player has made a play in the new round: they have seen it."""
+        """How the last round ended, in one line, for while the next round is played; empty: no line.
+
+        It is made from ``scene.outcome`` too, which is empty while no round has ended. For a seat it is also empty once
+        its player has made a play in the new round: they have seen it.
+        """
         return ""
 
     def round_end_review_line(self, scene: Scene[V, A, E], words: Words) -> str:
-        """How the round that has just ended did so, in one line, for a review. The default is ``last_round``."""
+        """How the round that has just ended did so, in one line, for a review. The default is ``last_round_line``."""
         return self.last_round_line(scene, words)
 
     def action_review_line(self, scene: Scene[V, A, E], words: Words) -> str:
-        """What somebody did, and what came of it, in one line; empty: ``concluded`` and ``told`` say all of it."""
+        """What a player did and what came of it, in one line, for a review.
+
+        Empty: ``round_end_review_line`` and ``event_line`` say all of it.
+        """
         return ""
 
     def short_action_line(self, scene: Scene[V, A, E], words: Words) -> str:
-        """What somebody did, without all that came of it, in a short sentence; empty: ``Presenter.deed`` is short."""
+        """What a player did, in a short sentence, without all that came of it.
+
+        Empty: ``Presenter.action_review_line`` is short enough.
+        """
         return ""
 
     def omitted_action_line(self, scene: Scene[V, A, E], words: Words) -> str:
-        """What somebody did at the last step, in one line, for a review; empty: ``told`` does not leave it out."""
+        """The last action in one line, for a review, where ``event_line`` leaves it out; empty: it does not."""
         return ""
 
     def table_at_round_end(self, scene: Scene[V, A, E], words: Words) -> Sequence[str]:
-        """What lay on the table when the round that has just ended did so, in lines; none if ``outcome`` shows that."""
+        """The cards on the table when the last round ended, in lines; none if ``round_end_lines`` shows them."""
         return ()
 
     def next_round_line(self, scene: Scene[V, A, E], words: Words) -> str:
-        """A line that says that what follows is no more the round that has ended, for a review; empty: nothing does."""
+        """A line that says that the next round begins here, for a review; empty: none begins."""
         return ""
 
     def round_end_hand_lines(self, scene: Scene[V, A, E], words: Words) -> Sequence[str]:
-        """How the round that has just ended did so, for a hand that one plays from; it is shown until the next move,
-        below ``Hand.result``. The default is ``last_round``, small."""
+        """How the round that has just ended did so, for a hand that follows the game.
+
+        It is shown until the next move, below ``Hand.own_result_line``. The default is ``last_round_line``, small.
+        """
         line = self.last_round_line(scene, words)
         return (f"-# {line}",) if line else ()
 
     def highlights(self, scene: Scene[V, A, E], seat_name_at: SeatNameAtPly, words: Words) -> Sequence[Highlight]:
-        """What is worth telling of a finished game, made from ``scene.highlights``; the best first, few and short.
+        """What is worth telling of a finished game, from ``scene.highlights``: the best first, few and short.
 
-        ``name(seat, ply)`` is how to write whoever sat in *seat* when the action number *ply* was made. It is asked
-        once for the text and once for the picture, where there is no markdown and no emoji.
+        ``seat_name_at(seat, ply)`` is how to write the name of whoever sat in *seat* when action number *ply* was made.
+        This method is called once for the text and once for the picture, which has no markdown and no emoji.
         """
         return ()
 
     def own_cards(self, view: V) -> str:
-        """The viewer's cards as symbols, in one line, for a review; empty: they have none, or the game has no hands."""
+        """The viewer's cards as symbols, in one line, for a review; empty: no cards, or a game without hands."""
         return ""
 
     def all_cards_components(self, shown: Open[V, A, E], words: Words) -> Sequence[Component]:
-        """What is on the table with all cards open, for a review of a game that is over. The default is ``show`` and a
-        line with the ``cards`` of every player."""
+        """The components that show the table with all cards open, for a review of a finished game.
+
+        The default is ``table_components`` and a line with the ``own_cards`` of every player.
+        """
         scene = shown.scene
         hands = [
             f"{escaped_name(scene.name(Seat(seat)))}: {self.own_cards(view) or '–'}"
@@ -472,16 +506,18 @@ class Board(Commentary[V, A, E], ABC):
         return (*self.table_components(scene, words), text_display(*hands))
 
     def game_course_picture(self, moments: Sequence[Open[V, A, E]], words: Words) -> Picture | None:
-        """A picture of the course of a game that is over, with what it shows in words; *moments* are all of it, with
-        all cards open. ``None``: there is none."""
+        """A picture of the course of a finished game, with the same in words; ``None``: there is none.
+
+        *moments* are all of its moments, with all cards open.
+        """
         return None
 
     def current_rules_page(self, scene: Scene[V, A, E]) -> str | None:
-        """The key of the page of the rules that matters most to the viewer now; ``None``: the first page."""
+        """The key of the rules page that matters most to the viewer now; ``None``: the first page."""
         return None
 
     def refusal_placeholders(self, scene: Scene[V, A, E], words: Words) -> Mapping[str, Any]:
-        """What stands for the placeholders in this game's ``illegal`` sentences; ``{turn}`` need not be among them."""
+        """The values for the placeholders in this game's ``illegal`` sentences; ``{turn}`` need not be among them."""
         return {}
 
 
@@ -490,46 +526,53 @@ class Hand(ABC, Generic[V, A, E]):
 
     @abstractmethod
     def hand_components(self, scene: Scene[V, A, E], controls: MoveControls[V, A], words: Words) -> Sequence[Component]:
-        """The viewer's cards, as components; on their turn also controls for all they may do, made with *controls*."""
+        """The viewer's cards as components; on their turn also *controls* for every action they may take."""
 
     @abstractmethod
     def pending_move_line(self, action: A, words: Words) -> str:
-        """A sentence that says that the viewer has made the move *action*, which takes effect in a moment."""
+        """A sentence that says that the viewer's move *action* takes effect in a moment."""
 
     def own_turn_line(self, scene: Scene[V, A, E], words: Words) -> str:
-        """That it is the viewer's turn, in bold."""
+        """A line in bold that says that it is the viewer's turn."""
         return words("**It is your turn.**")
 
     def brief_table_lines(self, scene: Scene[V, A, E], words: Words) -> Sequence[str]:
-        """What lies on the table, in as few lines as possible, for a hand that one plays from."""
+        """The cards on the table in as few lines as possible, for a hand that follows the game."""
         return ()
 
     def off_turn_cards_line(self, scene: Scene[V, A, E], words: Words) -> str:
-        """The viewer's cards in one line, for while others are on turn; empty: ``show`` is asked then too."""
+        """The viewer's cards in one line, for while others are on turn.
+
+        Empty: ``hand_components`` is used then too.
+        """
         return ""
 
     def own_result_line(self, scene: Scene[V, A, E], words: Words) -> str:
-        """What the end of a trick or of the last round means to the viewer, in one line; empty: ``Board.last_round``
-        is enough. Also asked before a round has ended."""
+        """What the end of a trick or of the last round means to the viewer, in one line.
+
+        Empty: ``Board.last_round_line`` is enough. Also called before a round has ended.
+        """
         return ""
 
     def play_from_cards(self, view: V, cards: Sequence[Any]) -> A:
-        """The play of *cards* (some of ``view.hand``), legal or not, that somebody has picked one by one.
+        """The play of *cards* (some of ``view.hand``) that somebody has picked one by one; it may be illegal.
 
-        Only a game that offers its cards so (``Offers.cards``) must override this; in others only a forged click gets
+        Only a game that uses ``MoveControls.card_select`` must override this. In other games only a forged click gets
         here, and is refused.
         """
         raise Refusal(Why.HAND_CHANGED)
 
     def shows_last_round(self, scene: Scene[V, A, E]) -> bool:
-        """Whether the viewer had a part in how the last round ended, so that their hand should say how, even off
-        turn."""
+        """Whether the viewer's hand should say how the last round ended, even off turn, as they had a part in it."""
         return False
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Presenter(Generic[V, A, E]):
-    """A game on Discord. Texts are in English, to be translated: mark them with ``N_``."""
+    """A game's texts, colour, drawings, ``Board`` and ``Hand``.
+
+    Texts are in English, to be translated: mark them with ``N_``.
+    """
 
     board: Board[V, A, E]
     hand: Hand[V, A, E]
@@ -580,22 +623,25 @@ class Presenter(Generic[V, A, E]):
 
     @property
     def game(self) -> str:
-        """The game's name, which is that of its folder."""
+        """The game's name, which is the name of its folder."""
         return type(self.board).__module__.split(".")[-2]
 
     def event_lines(self, scene: Scene[V, A, E], words: Words) -> list[str]:
-        """What has just happened, one line each; empty if a round has just ended: ``Board.outcome`` tells that."""
+        """What has just happened, one line each; empty if a round has just ended.
+
+        ``Board.round_end_lines`` tells how it ended.
+        """
         if scene.just_ended:
             return []
         return self.board.event_lines(scene.recent, scene, words)
 
     def action_review_line(self, scene: Scene[V, A, E], words: Words) -> str:
-        """What an action has done, in one line, for a review."""
+        """What the last action did, in one line, for a review."""
         ended = self.board.round_end_review_line(scene, words) if scene.just_ended else ""
         return self.board.action_review_line(scene, words) or ended or " ".join(self.event_lines(scene, words))
 
     def short_action_line(self, scene: Scene[V, A, E], words: Words) -> str:
-        """What an action has done, in a short sentence, for the coach."""
+        """What the last action did, in a short sentence, for the coach."""
         return self.board.short_action_line(scene, words) or self.action_review_line(scene, words)
 
     def score_text(self, standing: Standing) -> str:

@@ -1,4 +1,4 @@
-"""What is kept of a person, and what they can do about it: messages that only they see."""
+"""The messages about the data kept of a person, and what they can do about it. Only they see them."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -33,7 +33,7 @@ CHANGES: Final[Mapping[str, Mapping[str, Any]]] = {
 
 
 def privacy_change(arg: str) -> Mapping[str, Any]:
-    """The fields of ``Preferences`` that the button *arg* changes, and what they become.
+    """The fields of ``Preferences`` that the button *arg* changes, with their new values.
 
     Raises:
         Refusal: there is no such button, as in a forged click.
@@ -44,8 +44,10 @@ def privacy_change(arg: str) -> Mapping[str, Any]:
 
 
 def privacy_sheet(chosen: Preferences, records_days: int, words: Words) -> Sheet:
-    """What is kept of somebody who has *chosen* this, and why, with the buttons to change, export and erase it. Records
-    are kept for *records_days* (0: for ever)."""
+    """The message that says which data is kept of a person and why, with buttons to change, export and erase it.
+
+    *chosen* are their preferences. Records are kept for *records_days* (0: for ever).
+    """
     stays = (
         words.plural("Kept for {n} day.", "Kept for {n} days.", records_days)
         if records_days
@@ -94,12 +96,15 @@ def privacy_sheet(chosen: Preferences, records_days: int, words: Words) -> Sheet
 
 
 def _sharing_button(label: str, arg: str) -> Component:
-    """A button that changes what others may know."""
+    """A button that changes what others may know about the person."""
     return button(label, Verb.SHARE, NO_TABLE, arg=arg)
 
 
 def export_sheet(name: str, data: bytes, left_out: int, words: Words) -> Sheet:
-    """The file *name* with *data*, all that is kept of somebody; of the oldest games so many are *left_out*."""
+    """The message with the file *name*, which holds all *data* kept of a person.
+
+    So many of the oldest games are *left_out*.
+    """
     lines = [
         words("### Everything about you"),
         words("This file holds all that I keep about you. Programs can read it (JSON)."),
@@ -119,13 +124,15 @@ def export_sheet(name: str, data: bytes, left_out: int, words: Words) -> Sheet:
 
 
 def nothing_stored_sheet(words: Words) -> Sheet:
-    """What somebody reads who wants to have everything of whom nothing is kept."""
+    """The message for a person who asks for their data when none is kept."""
     return Sheet(container([text_display(words("I keep nothing about you."))]))
 
 
 def confirm_erase_sheet(words: Words, *, plays: bool, banned: bool = False) -> Sheet:
-    """The question whether somebody really wants to be erased, with what it means; they sit at a table now if they
-    *play*, and may be *banned* from the tables of a server."""
+    """The question whether a person really wants to erase their data, and what that means.
+
+    *plays*: they sit at a table now. *banned*: they are banned from the tables of a server.
+    """
     lines = [
         words("### Erase everything about you?"),
         words("• Your results, your rating and your settings are deleted."),
@@ -151,7 +158,7 @@ def confirm_erase_sheet(words: Words, *, plays: bool, banned: bool = False) -> S
 
 
 def erased_sheet(words: Words, *, banned: bool = False) -> Sheet:
-    """What somebody reads who was erased; they may be *banned* from the tables of a server."""
+    """The message for a person whose data was erased; *banned*: they are banned from the tables of a server."""
     stays = [words("Only the ban stays, until it ends, as a code that does not name you.")] if banned else []
     return Sheet(
         container(

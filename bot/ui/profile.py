@@ -1,5 +1,4 @@
-"""What somebody has done in their games, counted, and their rating, if they want one: one message, which only they
-see."""
+"""A person's profile: their games in numbers, and their rating, if they want one. Only they see it."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -49,8 +48,7 @@ RATING_EXPLANATION: Final = (
 
 
 def game_to_show(profiles: Mapping[str, Profile], wanted_game: str | None) -> str | None:
-    """The game whose profile is shown: the one *wanted_game* if there is one of it, else the most played; ``None``: none has
-    been played."""
+    """The game that the profile shows: *wanted_game* if it was played, else the most played; ``None``: none was."""
     played = [game for game in GAMES if game in profiles]
     if wanted_game in played:
         return wanted_game
@@ -66,9 +64,12 @@ def profile_sheet(
     asks: bool = False,
     counted: bool = True,
 ) -> Sheet:
-    """The *profiles* of a person by game, one of which is shown: that of the game *wanted_game*, if there is one. *rated* is
-    whether they want a rating; ``None``: they were not asked yet, so they are; with *asks* they are asked again.
-    Games on this server are *counted*, or not."""
+    """The profile of a person: numbers and rating of one game, a select of the others, and the rating's controls.
+
+    It shows *wanted_game*, if there is a profile of it in *profiles*. *rated*: whether they want a rating; ``None``:
+    they have not been asked yet, so they are asked now. With *asks* they are asked again. *counted*: whether games on
+    this server count.
+    """
     game = game_to_show(profiles, wanted_game)
     items: list[Component] = [text_display(words("### My profile"), *([] if counted else [f"-# {words(NOT_COUNTED)}"]))]
     pictures: list[Picture] = []
@@ -94,7 +95,7 @@ def profile_sheet(
 
 
 def confirm_rating_deletion_sheet(words: Words) -> Sheet:
-    """What somebody is asked who wants no rating any more."""
+    """The question whether a person really wants their ratings deleted."""
     return Sheet(
         container(
             [
@@ -116,7 +117,7 @@ def confirm_rating_deletion_sheet(words: Words) -> Sheet:
 
 
 def _count_lines(game: str, profile: Profile, words: Words) -> list[str]:
-    """What was counted, two things on a line, and the favourite partners."""
+    """The numbers of a profile, two on a line, and the favourite partners."""
     known = profile.totals
     games = words.plural("{n} game", "{n} games", known.get(PLAYED, 0))
     won = words.plural("{n} won", "{n} won", known.get(WON, 0))
@@ -129,7 +130,7 @@ def _count_lines(game: str, profile: Profile, words: Words) -> list[str]:
 
 
 def _rating_lines(profile: Profile, rated: bool | None, words: Words) -> list[str]:
-    """The rating in words; nothing for those who want none."""
+    """The rating in words; none for a person who wants no rating."""
     if not rated:
         return []
     now = profile.rating
@@ -171,7 +172,7 @@ def _ratings_picture(profile: Profile, words: Words) -> Picture:
 
 
 def _rating_controls(rated: bool | None, words: Words, *, asks: bool) -> list[Component]:
-    """The question whether a person wants a rating, if they are to be asked; else the way to the other answer."""
+    """The question whether a person wants a rating, if they are to be asked; else the button to change their answer."""
     if rated is None or asks:
         yes = button(words("Yes, I want a rating"), Verb.RATE, NO_TABLE, arg=YES, style=ButtonStyle.success)
         no = button(words("No rating"), Verb.RATE, NO_TABLE, arg=NO)
@@ -184,7 +185,7 @@ def _rating_controls(rated: bool | None, words: Words, *, asks: bool) -> list[Co
 
 
 def rating_text(rating: Rating, words: Words) -> str:
-    """A rating that is certain in a few words, for a leaderboard."""
+    """A rating in a few words, for a leaderboard."""
     games = words.plural("{n} game", "{n} games", rating.games)
     return f"**{points(rating)}** · {games}"
 
@@ -196,7 +197,7 @@ MEDALS: Final = {1: "🥇", 2: "🥈", 3: "🥉"}
 
 
 def leaderboard_sheet(game: str, board: Leaderboard, words: Words) -> Sheet:
-    """The *board* of *game*: the best, and the place of the person who asked, if that is further down."""
+    """The leaderboard of *game*: the best, and the place of the person who asked, if that is further down."""
     lines = [_leaderboard_line(it, words) for it in board.top]
     if board.own is not None and all(it.user != board.own.user for it in board.top):
         lines += ["…", _leaderboard_line(board.own, words)]
@@ -216,12 +217,12 @@ def leaderboard_sheet(game: str, board: Leaderboard, words: Words) -> Sheet:
 
 
 def _leaderboard_line(entry: Ranked, words: Words) -> str:
-    """A line of the leaderboard."""
+    """A line of the leaderboard: place, name, rating."""
     return f"{MEDALS.get(entry.place, f'{entry.place}.')} {bold_name(entry.name) if entry.name else '?'} · {rating_text(entry.rating, words)}"
 
 
 def leaderboard_switch_sheet(on: bool, words: Words, *, manager: bool) -> Sheet:
-    """Whether leaderboards are *on* in a server; a *manager* can switch that."""
+    """The message that says whether leaderboards are *on* in a server; a *manager* gets a button to switch them."""
     if on:
         said = "-# " + words("This server has leaderboards: /leaderboard shows them to everyone.")
         control = button(words("Switch them off"), Verb.BOARDS, NO_TABLE, arg=NO)

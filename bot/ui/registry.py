@@ -18,8 +18,10 @@ MOST_VALUES: Final = 9
 
 
 def presenter_problems(rules: AnyGame, presenter: AnyPresenter) -> Iterator[str]:
-    """What *presenter* does not say of its game, whose rules are *rules*, though somebody will read it, or says of what
-    is not there: a sentence each."""
+    """Find texts that *presenter* lacks for its game's *rules*, or has for something that does not exist.
+
+    Each problem is a sentence.
+    """
     for name, values in rules.options.items():
         text = presenter.options.get(name)
         if text is None:

@@ -1,4 +1,4 @@
-"""Short private answers: refusals and what to do now, apologies, help."""
+"""Short private answers: why something was refused and what to do now, apologies, help."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -153,7 +153,10 @@ ILLEGAL: Final[Mapping[Reason, str]] = {
 
 
 def refusal_text(why: Why, facts: Mapping[str, Any], scene: AnyScene | None, words: Words) -> str:
-    """The sentence for *why*, in the words of *scene*'s game if it has its own. Names in *facts* are escaped here."""
+    """The sentence that explains the refusal *why*, in the words of *scene*'s game if it has its own.
+
+    Names in *facts* are escaped here.
+    """
     shown: dict[str, Any] = dict(facts)
     if "name" in shown:
         shown["name"] = bold_name(shown["name"])
@@ -191,8 +194,7 @@ def illegal_move_text(reason: Reason, scene: AnyScene, words: Words) -> str:
 
 
 def _host_name(scene: AnyScene | None, words: Words) -> str:
-    """The name of the table's host, in bold, and what they are; "the host" if there is no table or they do not sit
-    there."""
+    """The name of the table's host in bold, with "(host)"; "the host" without a table or if they do not sit there."""
     if scene is not None:
         for person in scene.people:
             if person.user == scene.host:
@@ -201,7 +203,7 @@ def _host_name(scene: AnyScene | None, words: Words) -> str:
 
 
 def _viewer_is_host(scene: AnyScene) -> bool:
-    """Whether the viewer of *scene* is its host."""
+    """Whether the viewer of *scene* is the host of the table."""
     return scene.seat is not None and scene.people[scene.seat].user == scene.host
 
 
@@ -215,8 +217,7 @@ CALL_AGAIN_AFTER: Final = frozenset({Why.MOVED_ON, Why.CARD_WAS_FIRST})
 
 
 def refusal_controls(why: Why | Reason | None, scene: AnyScene, words: Words) -> list[Component]:
-    """Rows of controls that help after a refusal: a computer's seat, call again after a late call, the page of the
-    rules, the way to the table."""
+    """Rows of controls that help after a refusal: a free seat, call again, the rules, the way to the table."""
     buttons: list[Component] = []
     presenter = PRESENTERS[scene.game]
     may_call = scene.phase is Phase.PLAYING and scene.seat in scene.may_call and not scene.callers
@@ -233,7 +234,7 @@ def refusal_controls(why: Why | Reason | None, scene: AnyScene, words: Words) ->
 
 
 def bug_apology_sheet(reference: str, words: Words) -> Sheet:
-    """What somebody reads when a bug prevented an answer; *reference* finds the traceback in the log."""
+    """The message after a bug prevented an answer; *reference* finds the traceback in the log."""
     return note_sheet(
         words(
             "Sorry, something went wrong on my side. Nothing is lost. "
@@ -244,12 +245,12 @@ def bug_apology_sheet(reference: str, words: Words) -> Sheet:
 
 
 def try_again_sheet(words: Words) -> Sheet:
-    """What somebody reads whose request has come to nothing, for a reason that passes."""
+    """The message after a temporary problem: please try again."""
     return note_sheet(refusal_text(Why.TRY_AGAIN, {}, None, words))
 
 
 def help_sheet(words: Words) -> Sheet:
-    """What the commands do, and which games there are."""
+    """The help message: the commands, and the games."""
     lines = [
         words("## Card games in this channel"),
         words("**/play** opens a table. Friends press **{Join}** or you add computer players; then press **{Start}**."),

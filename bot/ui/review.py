@@ -1,4 +1,4 @@
-"""The review of a game that is over: which games there are, one game as a whole, and each of its moments."""
+"""The review of a finished game: the list of games, one game as a whole, and each of its moments."""
 
 from collections.abc import Collection, Sequence
 from datetime import UTC, datetime
@@ -78,9 +78,10 @@ def record_file(record: Record, table: TableId, words: Words) -> Document:
 
 
 def deal_checked_sheet(scene: AnyScene, record: Record, verdict: Verdict, words: Words, own: Collection[str]) -> Sheet:
-    """What somebody reads who has the deal of *scene*, a game that is over, checked: the *verdict*, what to compare
-    with what they noted, and, if they played, the *record* as a file. *own* is what the record calls them; empty: they
-    did not play."""
+    """The message after the deal of *scene*, a finished game, was checked: the *verdict*, the codes to compare.
+
+    A person who played also gets the *record* as a file. *own* are their ids in the record; empty: they did not play.
+    """
     lines = [words("### The deal is checked"), *_verdict_lines(record, verdict, words)]
     lines += [words(REMARKS[remark]) for remark in verdict.remarks if remark in REMARKS]
     lines.append(words("Compare these with what you noted during the game:"))
@@ -103,7 +104,7 @@ def deal_checked_sheet(scene: AnyScene, record: Record, verdict: Verdict, words:
 
 
 def deal_check_failed_sheet(words: Words) -> Sheet:
-    """What somebody reads who has a deal checked whose record does not fit: it was damaged or changed."""
+    """The message when the record of a deal is damaged or was changed, so the deal cannot be checked."""
     return Sheet(
         container(
             [
@@ -117,8 +118,10 @@ def deal_check_failed_sheet(words: Words) -> Sheet:
 
 
 def record_verified_sheet(record: Record, verdict: Verdict, words: Words, *, compared: bool) -> Sheet:
-    """What somebody reads who has given a *record* that fits: the *verdict*, whose game it was, what it does not prove.
-    *compared*: it fits what they noted too."""
+    """The message for a valid *record*: the *verdict*, which game it is, and what it does not prove.
+
+    *compared*: it also matches what the person noted.
+    """
     deal, title = record.deal, words(PRESENTERS[record.deal.game].title)
     lines = [words("### The record checks out"), *_verdict_lines(record, verdict, words)]
     if compared:
@@ -132,8 +135,10 @@ def record_verified_sheet(record: Record, verdict: Verdict, words: Words, *, com
 
 
 def invalid_record_sheet(error: str, words: Words) -> Sheet:
-    """What somebody reads who has given a record that does not fit: *error*, one line of English that says what is
-    wrong and where, and may quote anything."""
+    """The message for an invalid record.
+
+    *error* is one line of English that says what is wrong and where; it may quote anything.
+    """
     return Sheet(
         container(
             [text_display(words("### The record does not check out"), f"```\n{code_block_text(error)}\n```")],
@@ -143,7 +148,7 @@ def invalid_record_sheet(error: str, words: Words) -> Sheet:
 
 
 def noted_mismatch_sheet(record: Record, verdict: Verdict, difference: NotAsNoted, words: Words) -> Sheet:
-    """What somebody reads who has given a *record* that fits, as *verdict* says, but not what they noted."""
+    """The message for a *record* that is valid, as *verdict* says, but differs from what the person noted."""
     title = words("### This record does not match what you noted")
     found, noted = (f"`{code_block_text(it)}`" for it in (difference.found, difference.noted))
     said = words(DIFFERENCES[difference.what], found=found, noted=noted)
@@ -153,15 +158,17 @@ def noted_mismatch_sheet(record: Record, verdict: Verdict, difference: NotAsNote
 
 
 def unreadable_record_sheet(error: str, words: Words) -> Sheet:
-    """What somebody reads who has given a file that is no record, or one that this program does not know; *error* as
-    for ``misfit_sheet``."""
+    """The message for a file that is no record, or one that this program does not know.
+
+    *error* is as for ``invalid_record_sheet``.
+    """
     title = words("### I cannot read this file as a record")
     where = words("When a game you played is over, **{Check the deal}** gives you its record.")
     return Sheet(container([text_display(title, f"```\n{code_block_text(error)}\n```", where)], COLOUR_WARNING))
 
 
 def code_block_text(line: str) -> str:
-    """*line* for a block of code: nothing in it ends the block, and not all of it if it is long.
+    """*line* made safe for a block of code: nothing in it ends the block, and it is cut if it is long.
 
     >>> shown_as_code("no game is called '```@everyone' here")
     "no game is called 'ˋˋˋ@everyone' here"
@@ -171,7 +178,7 @@ def code_block_text(line: str) -> str:
 
 
 def _verdict_lines(record: Record, verdict: Verdict, words: Words) -> list[str]:
-    """What *verdict* has proven of *record*."""
+    """What *verdict* has proven about *record*, one line each."""
     if any(seat.cut for seat in record.deal.seats):
         lines = [words("✅ The cards follow from the secret number, the seats, the cuts and the table message.")]
     else:
@@ -184,7 +191,7 @@ def _verdict_lines(record: Record, verdict: Verdict, words: Words) -> list[str]:
 
 
 def _deal_code_lines(record: Record, verdict: Verdict, words: Words) -> list[str]:
-    """What to compare, in small print."""
+    """The codes and the message id to compare, in small print."""
     lines = [
         f"{words(SHUFFLE_CODE)}: {short_code(record.commitment)}",
         f"{words(DEAL_CODE)}: {short_code(verdict.deal_code)}",
@@ -217,7 +224,7 @@ LONGEST_LABEL: Final = 100
 
 
 class ListedGame(NamedTuple):
-    """A game in the list of those that somebody can review."""
+    """A game in the list of games that somebody can review."""
 
     table: TableId
     game: str
@@ -230,7 +237,7 @@ class ListedGame(NamedTuple):
 
 
 def reviewable_games_sheet(listed: Sequence[ListedGame], now: int, words: Words) -> Sheet:
-    """The games that somebody can review at the time *now* (ms), to choose one."""
+    """The select of games that somebody can review at the time *now* (ms)."""
     if not listed:
         line = words("There is no finished game here yet that you could review. Open a table with /play.")
         return Sheet(container([text_display(line)], COLOUR_INACTIVE))
@@ -248,7 +255,7 @@ def reviewable_games_sheet(listed: Sequence[ListedGame], now: int, words: Words)
 
 
 def _game_option_label(game: ListedGame, words: Words) -> str:
-    """A game in the list: which it was, who played, and won."""
+    """The label of a game in the select: its name, the players, and who won."""
     names = [
         f"🏆 {plain_name(name)}" if place < game.won else plain_name(name) for place, name in enumerate(game.names)
     ]
@@ -257,13 +264,15 @@ def _game_option_label(game: ListedGame, words: Words) -> str:
 
 
 def _ended_when(game: ListedGame, now: int, words: Words) -> str:
-    """When a game in the list ended: on which day, and how long ago that is, as several may be of one day."""
+    """When a game in the select ended: the day, and how long ago, as several may have ended on one day."""
     return f"{words.date(game.ended_at)} · {words.ago(max(now - game.ended_at, 1000))}"
 
 
 def game_summary_sheet(summary: Summary, record: Record | None, words: Words) -> Sheet:
-    """A game that is over as a whole: how it ended, a picture of its course; for those who played its *record*, as a
-    file; where to begin."""
+    """A finished game as a whole: how it ended, a picture of its course, buttons to its moments.
+
+    People who played get its *record* as a file.
+    """
     scene = summary.scene
     presenter = PRESENTERS[scene.game]
     ended = f"<t:{summary.ended_at // 1000}:D>"
@@ -292,8 +301,10 @@ def game_summary_sheet(summary: Summary, record: Record | None, words: Words) ->
 
 
 def coach_sheet(review: Coached, words: Words) -> Sheet:
-    """What the coach says of a game that is over, in short: a picture of the chances to win, how well the reader has
-    played, the moments that mattered and the way to them, and to all the rest (``figures_sheet``)."""
+    """The coach on a finished game, in short: a picture of the chances, how well the reader played, what mattered.
+
+    Buttons lead to the moments that mattered and to the figures (``coach_figures_sheet``).
+    """
     presenter = PRESENTERS[review.end.scene.game]
     shown = coach.chances_picture(review, presenter, words)
     items = text_and_picture(shown, f"## {COACH_SYMBOL.text} " + words("Coach") + f" · {words(presenter.title)}")
@@ -312,8 +323,10 @@ def coach_sheet(review: Coached, words: Words) -> Sheet:
 
 
 def _important_moment_button(moment: Mattered, place: int, review: Coached, words: Words) -> Component:
-    """The button that leads to a moment that mattered, which stands in the list at *place*: with all cards open where
-    it has changed the chances; else as the reader saw it."""
+    """The button that leads to *moment*, which stands in the list at *place*.
+
+    A moment that changed the chances is shown with all cards open; another as the reader saw it.
+    """
     if moment.deciding is not None:
         swing = moment.deciding.swing
         return _step_button(
@@ -325,11 +338,10 @@ def _important_moment_button(moment: Mattered, place: int, review: Coached, word
 
 
 def coach_figures_sheet(review: Coached, words: Words) -> Sheet:
-    """What the coach says of a game that is over, in detail: luck and skill in figures, what decided it, the reader's
-    costliest decisions; and the way to these moments.
+    """The coach on a finished game, in detail: luck and skill in figures, what decided it, the costliest decisions.
 
-    Where that is too long for a message, text stands in for the emojis, and if it still is, reasons are left out. So it
-    must not be called in a thread.
+    Buttons lead to these moments. If the message would be too long, text symbols replace the emojis; if it still is,
+    reasons are left out. So it must not be called in a thread.
     """
     sheet = _build_coach_figures_sheet(review, words)
     if sheet.cut:
@@ -340,7 +352,7 @@ def coach_figures_sheet(review: Coached, words: Words) -> Sheet:
 
 
 def _build_coach_figures_sheet(review: Coached, words: Words, *, reasons: bool = True) -> Sheet:
-    """As ``figures_sheet``, with emojis as they are, and *reasons* or not."""
+    """Build the message of ``coach_figures_sheet``, with the current symbols, with *reasons* or without."""
     presenter = PRESENTERS[review.end.scene.game]
     shown = coach.chances_picture(review, presenter, words, decisive=True)
     items = text_and_picture(
@@ -387,9 +399,9 @@ def _build_coach_figures_sheet(review: Coached, words: Words, *, reasons: bool =
 
 
 def review_page_sheet(page: Page, words: Words) -> Sheet:
-    """A moment of a game that is over: what has happened, what lies on the table, and the way to other moments.
+    """One moment of a finished game: what happened, the table, and buttons to other moments.
 
-    Where the markup of all the emojis is too long for a message, text stands in for them. So it must not be called in a
+    If the markup of all the emojis is too long for a message, text symbols replace them. So it must not be called in a
     thread.
     """
     sheet = _build_review_page_sheet(page, words)
@@ -400,7 +412,7 @@ def review_page_sheet(page: Page, words: Words) -> Sheet:
 
 
 def _build_review_page_sheet(page: Page, words: Words) -> Sheet:
-    """As ``page_sheet``, with emojis as they are."""
+    """Build the message of ``review_page_sheet``, with the current symbols."""
     scene = page.scene
     presenter = PRESENTERS[scene.game]
     mode = ALL_OPEN_MODE if isinstance(page.shown, Open) else OWN_VIEW_MODE
@@ -421,7 +433,7 @@ def _build_review_page_sheet(page: Page, words: Words) -> Sheet:
 
 
 def _event_lines(page: Page, presenter: AnyPresenter, words: Words) -> Sequence[str]:
-    """What has happened at this moment, one line each."""
+    """What happened at this moment, one line each."""
     scene = page.scene
     lines = [*filter(None, [presenter.board.omitted_action_line(scene, words)]), *presenter.event_lines(scene, words)]
     if scene.just_ended:
@@ -443,7 +455,7 @@ def _event_lines(page: Page, presenter: AnyPresenter, words: Words) -> Sequence[
 
 
 def _table_components(page: Page, presenter: AnyPresenter, words: Words) -> Sequence[Component]:
-    """What lies on the table: with all cards open, or what the reader saw, with their own cards."""
+    """The components that show the table: with all cards open, or as the reader saw it, with their own cards."""
     if isinstance(page.shown, Open):
         return presenter.board.all_cards_components(page.shown, words)
     held = presenter.board.own_cards(page.shown.view)
@@ -452,7 +464,7 @@ def _table_components(page: Page, presenter: AnyPresenter, words: Words) -> Sequ
 
 
 def _navigation_rows(page: Page, mode: str, presenter: AnyPresenter, words: Words) -> Sequence[Component]:
-    """The way to other moments, to the game as a whole, and to the other way of showing this one."""
+    """Rows of buttons to other moments, to the whole game, and to the other way of showing this moment."""
     table, number, (before, after) = page.table, page.number, presenter.rounds
     first, last = number == 0, number == page.last
     steps = [
@@ -484,7 +496,7 @@ def _navigation_rows(page: Page, mode: str, presenter: AnyPresenter, words: Word
 def _turning_point_button(
     table: TableId, number: int | None, mode: str, words: Words, *, here: bool = False
 ) -> Sequence[Component]:
-    """The button that leads to the decision that mattered most, the moment number *number*; none if there is none."""
+    """The button to the decision that mattered most, the moment *number*; empty if there is none."""
     if number is None:
         return ()
     return (_step_button(words("Turning point"), table, number, mode, "turning", TURNING_POINT_SYMBOL, disabled=here),)
@@ -501,7 +513,9 @@ def _step_button(
     style: ButtonStyle = ButtonStyle.secondary,
     disabled: bool = False,
 ) -> Component:
-    """A button that shows the moment *number* of the game at *table* in some *mode*; *name* tells it from others of
-    the same message that lead to the same moment."""
+    """A button that shows the moment *number* of the game at *table* in some *mode*.
+
+    *name* distinguishes it from other buttons of the message that lead to the same moment.
+    """
     arg = f"{mode}.{name}"
     return button(label, Verb.STEP, table, max(0, number), arg, style=style, symbol=symbol, disabled=disabled)

@@ -21,9 +21,11 @@ from bot.ui.registry import PRESENTERS
 
 
 def rules_sheet(game: str, topic: str | None, words: Words, deal: Sequence[str] = ()) -> Sheet:
-    """The page *topic* of *game*'s rules (``None`` or unknown: the first), with a list of all pages and a button for
-    the next one. *deal* is what there is to note of the deal at a table (``dealing.deal_lines``): it stands on the page
-    about fair shuffling."""
+    """The page *topic* of *game*'s rules, with a select of all pages and a button for the next one.
+
+    ``None`` or an unknown *topic*: the first page. *deal* is what people can note about the deal at a table
+    (``dealing.deal_code_lines``): it stands on the page about fair shuffling.
+    """
     presenter = PRESENTERS[game]
     page = next((page for page in presenter.topics if page.key == topic), presenter.topics[0])
     shown = page.picture(words) if page.picture is not None else None
@@ -48,5 +50,5 @@ def rules_sheet(game: str, topic: str | None, words: Words, deal: Sequence[str] 
 
 
 def rules_page_text(presenter: AnyPresenter, page: Topic, words: Words) -> str:
-    """What stands on *page*, with symbols; a count stays on the line of the card before it."""
+    """The text of *page*, with symbols; a count stays on the line of the card before it."""
     return words(page.body, **presenter.drawings.symbols).replace("×", f"{WORD_JOINER}×")

@@ -1,4 +1,4 @@
-"""What can be chosen for a server: one message, which only whoever asked sees."""
+"""The message with the settings of a server. Only the person who asked sees it."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -62,7 +62,7 @@ CHANGES: Final[Mapping[str, Mapping[str, Mapping[str, Any]]]] = {
 
 
 def setting_change(name: str, value: str) -> Mapping[str, Any]:
-    """The fields of ``GuildSettings`` that change when *value* is chosen in the list *name*, and what they become.
+    """The fields of ``GuildSettings`` that change when *value* is chosen in the select *name*, with their new values.
 
     Raises:
         Refusal: there is no such list or value, as in a forged click.
@@ -73,8 +73,10 @@ def setting_change(name: str, value: str) -> Mapping[str, Any]:
 
 
 def settings_sheet(chosen: GuildSettings, tables_most: int, days_most: int, t: Words) -> Sheet:
-    """The message with what was *chosen* for a server, and a control for everything. The operator allows so many tables
-    at a time, and keeps records for so many days; 0: without limit."""
+    """The message with the settings of a server (*chosen*), and a control for each.
+
+    The operator allows *tables_most* tables at a time, and keeps records for *days_most* days; 0: without limit.
+    """
     languages = {SERVER_LANGUAGE: t("Language: server default")}
     languages |= {locale: t("Language: {name}", name=words(locale).own_name) for locale in LOCALES}
     paces = {pace.value: t("Pace: {name}", name=pace_name(pace, t)) for pace in Pace}
@@ -126,7 +128,7 @@ def settings_sheet(chosen: GuildSettings, tables_most: int, days_most: int, t: W
 
 
 def _setting_select(name: str, chosen: GuildSettings, labels: Mapping[str, str]) -> Component:
-    """The list *name*, what is *chosen* marked; *labels* are what its values are called."""
+    """The select *name*, with the *chosen* value marked; *labels* are the labels of its values."""
     options = [
         SelectOption(value, label, all(getattr(chosen, field) == it for field, it in CHANGES[name][value].items()))
         for value, label in labels.items()
@@ -135,7 +137,7 @@ def _setting_select(name: str, chosen: GuildSettings, labels: Mapping[str, str])
 
 
 def _number_lines(chosen: GuildSettings, tables_most: int, days_most: int, t: Words) -> list[str]:
-    """What holds of all that is a number."""
+    """The settings that are numbers, one line each."""
     tables, days = limit(chosen.tables, tables_most), limit(chosen.records_days, days_most)
     return [
         t("**Tables at a time**: {n}", n=tables) if tables else t("**Tables at a time**: any number"),
@@ -149,8 +151,11 @@ def _number_lines(chosen: GuildSettings, tables_most: int, days_most: int, t: Wo
 
 
 def numbers_form(chosen: GuildSettings, tables_most: int, days_most: int, t: Words) -> discord.ui.Modal:
-    """The form in which somebody writes what is a number. Its custom_id says what it shows: phones show a form whose
-    custom_id they know as they showed it first (https://github.com/discord/discord-api-docs/issues/7554)."""
+    """The form for the settings that are numbers.
+
+    Its custom_id says what it shows: phones show a form whose custom_id they know as they showed it first
+    (https://github.com/discord/discord-api-docs/issues/7554).
+    """
     shown = f"{chosen.tables}.{chosen.records_days}.{t.locale}"
     form = discord.ui.Modal(title=t("Settings of this server"), custom_id=custom_id(Verb.NUMBERS, NO_TABLE, arg=shown))
     fields: Sequence[tuple[str, str, int, int]] = (
@@ -167,8 +172,9 @@ def numbers_form(chosen: GuildSettings, tables_most: int, days_most: int, t: Wor
 
 
 def parse_numbers_form(shown: str, written: Sequence[str], tables_most: int, days_most: int) -> dict[str, int]:
-    """The fields of ``GuildSettings`` that were *written* in that form and differ from what it has *shown*, as its
-    custom_id says.
+    """The fields of ``GuildSettings`` that were changed in the form for numbers, with their new values.
+
+    *written* is what the form holds now, *shown* the argument of its custom_id: what it showed at first.
 
     Raises:
         Refusal: something is no number, or too large; or the form is from an older version of this program.
@@ -186,7 +192,7 @@ def parse_numbers_form(shown: str, written: Sequence[str], tables_most: int, day
 
 
 def _parse_number(written: str, most: int) -> int:
-    """The number that was *written*, from 0 to *most*; raises Refusal if it is none of these."""
+    """The number in *written*, from 0 to *most*; raises Refusal if it is none of these."""
     written = written.strip() or "0"
     if not (written.isascii() and written.isdecimal() and len(written) < 9 and int(written) <= most):
         raise Refusal(Why.BAD_NUMBER, said=written, least=0, most=most)

@@ -31,7 +31,7 @@ LONGEST_NAME = 100
 
 
 def thread_opening_sheet(game: str, host: str, locale: str) -> Sheet:
-    """The message in the channel below which the thread of a table of *game* begins; *host* has opened it."""
+    """The message in the channel from which the thread of a table of *game* starts; *host* has opened the table."""
     t = words(locale)
     return Sheet(
         text_display(
@@ -45,11 +45,12 @@ def thread_opening_sheet(game: str, host: str, locale: str) -> Sheet:
 
 
 def thread_name(game: str, host: str, locale: str) -> str:
-    """What the thread is called."""
+    """The name of a table's thread."""
     return f"{_game_title(game, locale)} · {plain_name(host)}"[:LONGEST_NAME]
 
 
 def _game_title(game: str, locale: str) -> str:
+    """The title of *game* in the language *locale*."""
     return words(locale)(PRESENTERS[game].title)
 
 
@@ -66,7 +67,7 @@ def table_sheet(scene: AnyScene, words: Words) -> Sheet:
 
 
 def table_moved_sheet(scene: AnyScene, words: Words) -> Sheet:
-    """What an old table message shows once a new one was sent at the bottom of the channel: a link to it."""
+    """The message that replaces an old table message after the table was moved to the bottom: a link to the new one."""
     title = words(PRESENTERS[scene.game].title)
     return Sheet(
         text_display(words("The {game} table has moved to the bottom.", game=title)),
@@ -108,10 +109,10 @@ def _running_game_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) 
 
 
 def _button_row(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Component:
-    """The call, if the game has calls, the hand, the rules, the menu: the same from the deal to the end.
+    """The row of buttons: the call (if the game has calls), the hand, the rules, the menu.
 
-    Chat is anchored at the bottom, and the same buttons wrap alike on every screen. So the call never moves, also while
-    the game is paused.
+    It is the same from the deal to the end. Chat is anchored at the bottom, and the same buttons wrap the same way on
+    every screen. So the call never moves, also while the game is paused.
     """
     table = scene.table
     items: list[Component] = []
@@ -128,7 +129,7 @@ def _button_row(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Compo
 
 
 def _overdue_line(scene: AnyScene, seat: Seat, words: Words) -> str:
-    """What has become of the turn of *seat*, whose time was up (L3)."""
+    """A line that says what happened after the time of *seat* ran out (L3)."""
     name = bold_name(scene.name(seat))
     if scene.people[seat].automatic:
         return words("{name}’s time ran out again: a computer has the seat until {name} takes it back.", name=name)
@@ -139,7 +140,7 @@ def _overdue_line(scene: AnyScene, seat: Seat, words: Words) -> str:
 
 
 def _paused_line(words: Words) -> str:
-    """What a table says that waits for its people (L2)."""
+    """The line of a paused table that waits for its people (L2)."""
     return words(
         "⏸️ **The game is paused**, because nobody is here. "
         "It goes on as soon as someone who was playing presses **Continue**."
