@@ -203,8 +203,7 @@ def _decision_remarks(
     *,
     reasons: bool,
 ) -> list[str]:
-    """Remarks on the decisions in *part* of a deciding moment: what would have been better and why, or that it was
-    right.
+    """Remarks on the decisions in *part* of a deciding moment: whether they were right, and what was better and why.
 
     They also say how it turned out, if the chances of the seats changed by *points*, and whether it was luck or a
     bluff.
@@ -233,7 +232,7 @@ def _decision_remarks(
 
 
 def _luck_or_bluff_line(judged: Judged[Any, Any], scene: AnyScene, presenter: AnyPresenter, words: Words) -> list[str]:
-    """A line that says whether a decision turned out by luck or as a bluff, as a list; empty if neither."""
+    """The line that says whether a decision turned out by luck or as a bluff, in a list; empty: neither."""
     return [
         line
         for line in presenter.board.luck_and_bluff_lines(judged, scene, words)

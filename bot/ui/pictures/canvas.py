@@ -1,4 +1,4 @@
-"""An image to draw on, in units of a hundredth of its height, whatever its size in pixels."""
+"""An image to draw on. Lengths are hundredths of its height, whatever its size in pixels."""
 
 import io
 import math
@@ -33,8 +33,8 @@ class Canvas:
     """An image to draw on. Positions, lengths and widths are hundredths of its height; (0, 0) is the top left.
 
     *width* is in these units, *side* is the height in pixels. It is drawn *finer* times as large and then scaled down,
-    so that edges are smooth. With a *ground* of one colour it is opaque, which takes far less time than transparency;
-    ``None``: it is transparent.
+    for smooth edges. With a *ground* of one colour it is opaque, which takes far less time than transparency; ``None``:
+    it is transparent.
     """
 
     def __init__(self, width: float = 100, side: int = SIDE, finer: int = FINER, ground: Colour | None = None) -> None:
@@ -46,18 +46,17 @@ class Canvas:
         self._draw = ImageDraw.Draw(self.image)
 
     def _pixels(self, points: Iterable[Point]) -> list[tuple[float, float]]:
-        """*points* in pixels of the larger image."""
+        """Convert *points* to pixels of the larger image."""
         return [(x * self._unit, y * self._unit) for x, y in points]
 
     def _pixel_width(self, width: float) -> int:
-        """*width* of a line, in pixels of the larger image; 1 at least."""
+        """The *width* of a line in pixels of the larger image; 1 at least."""
         return max(1, round(width * self._unit))
 
     def rounded_rectangle(
         self, x: float, y: float, width: float, height: float, fill: Colour, edge: Colour, rim: float
     ) -> None:
-        """Draw a rectangle with round corners and a rim of the colour *edge*, *rim* wide; (x, y) is its top left
-        corner."""
+        """Draw a rectangle with round corners and an edge of the colour *edge*, *rim* wide; (x, y) is its top left."""
         self._draw.rounded_rectangle(
             self._pixels([(x, y), (x + width, y + height)]), self._unit * 11, fill, edge, self._pixel_width(rim)
         )
@@ -68,13 +67,13 @@ class Canvas:
 
     def ellipse(self, x: float, y: float, rx: float, ry: float | None = None, *, fill: Colour | None = None,
              edge: Colour | None = None, rim: float = 0) -> None:  # fmt: skip
-        """Draw an ellipse around (x, y) with the radii *rx* and *ry* (``None``: a circle), perhaps with a rim."""
+        """Draw an ellipse around (x, y) with the radii *rx* and *ry* (``None``: a circle), perhaps with an edge."""
         ry = rx if ry is None else ry
         box = self._pixels([(x - rx, y - ry), (x + rx, y + ry)])
         self._draw.ellipse([*box[0], *box[1]], fill, edge, self._pixel_width(rim) if rim else 0)
 
     def polygon(self, points: Sequence[Point], fill: Colour) -> None:
-        """Draw a polygon."""
+        """Draw a filled polygon."""
         self._draw.polygon(self._pixels(points), fill)
 
     def line(self, points: Sequence[Point], colour: Colour, width: float) -> None:
@@ -86,7 +85,7 @@ class Canvas:
             self._draw.ellipse((x - half, y - half, x + half, y + half), colour)
 
     def long_line(self, points: Sequence[Point], colour: Colour, width: float) -> None:
-        """As ``line``, for hundreds of *points*: far quicker, with a disc at every point."""
+        """Draw a line through hundreds of *points*, much faster than ``line``: with a disc at every point."""
         at = self._pixels(points)
         self._draw.line(at, colour, self._pixel_width(width))
         half = width * self._unit / 2
@@ -105,7 +104,7 @@ class Canvas:
 
     def text(self, x: float, y: float, text: str, height: float, colour: Colour, *, anchor: str = "mm",
              edge: Colour | None = None, rim: float = 0) -> None:  # fmt: skip
-        """Write *text* around (x, y), *height* high, perhaps with a rim; *anchor* is one of Pillow's names."""
+        """Write *text* around (x, y), *height* high, perhaps with an edge; *anchor* is one of Pillow's names."""
         pixels, width = round(height * self._unit), self._pixel_width(rim) if rim else 0
         draw_text(self._draw, (x * self._unit, y * self._unit), text, pixels, colour, anchor, width, edge)
 
@@ -120,7 +119,7 @@ class Canvas:
             self.image.alpha_composite(small, at)
 
     def finish(self) -> Image.Image:
-        """The finished image, scaled down to its size."""
+        """Return the finished image, scaled down to its size."""
         if self.image.mode == "RGB":
             return self.image.reduce(self._finer)
         return self.image.resize(self._size, Image.Resampling.BOX)

@@ -1,4 +1,4 @@
-"""A picture of how everybody's chance to win has gone, from the deal to the end."""
+"""A picture of every player's chance to win, from the deal to the end."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -40,10 +40,12 @@ def draw_chances(
     title: str = "",
     part: str = "",
 ) -> Image.Image:
-    """Draw a line for each of *names*: their chance to win, 0 to 1, in each of *courses*, the deal first (two at
-    least); numbers from 1 on stand above the places *marks* in it. The *title* stands above, and below whose line is
-    whose. *rounds* are the places after which a round begins: their numbers stand below the chart, after the word
-    *part*."""
+    """Draw a line for each of *names*: their chance to win, 0 to 1, in each of *courses*.
+
+    *courses* begin with the deal and are two at least. Numbers from 1 on stand above the places *marks* in it. The
+    *title* stands above, and the names of the lines below. *rounds* are the places after which a round begins: their
+    numbers stand below the chart, after the word *part*.
+    """
     columns = 2
     rows = (len(names) + columns - 1) // columns
     below = _TOP + _CHART + (_ROUNDS if rounds else 0) + 16
@@ -92,8 +94,7 @@ def draw_chances(
 
 
 def _spread_out(places: Sequence[float]) -> list[float]:
-    """Where discs stand that belong to the places *places*, which rise: as near to them as they can be without touching,
-    and inside the picture.
+    """Positions of the discs for *places*, which rise: near to them, without touching, inside the picture.
 
     >>> _apart([100, 110, 300]), _apart([570, 576])
     ([100, 142, 300], [537, 579])

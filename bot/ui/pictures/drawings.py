@@ -1,4 +1,4 @@
-"""What a game's cards and tokens look like: functions that draw them, by name; each is drawn only once."""
+"""The drawings of a game's cards and tokens, by name, each drawn only once; pictures that go with a message."""
 
 import asyncio
 import hashlib
@@ -42,7 +42,8 @@ class Drawings(Mapping[str, Draw]):
         return len(self._by_key)
 
     def emoji_name(self, key: str) -> str:
-        """The name of the emoji that shows the drawing *key*: the drawing's own, and from its second look on a number.
+        """The name of the emoji that shows the drawing *key*: the drawing's own name, with a number from its second
+        look on.
 
         So a drawing that has changed gets a new emoji beside the old one, which old messages show: ``victory_2``.
         """
@@ -51,7 +52,7 @@ class Drawings(Mapping[str, Draw]):
         return name if look == 1 else f"{name}_{look}"
 
     def symbol(self, name: str, text: str, emoji: str = "") -> Symbol:
-        """The one symbol that shows the drawing *name*, or *text* as long as Discord has no emoji of it.
+        """The symbol that shows the drawing *name*, or *text* as long as Discord has no emoji of it.
 
         On a control *emoji* stands in for it; leave it out where *text* is an emoji.
 
@@ -78,7 +79,7 @@ COLOURS: Final = 128
 
 
 class Picture(NamedTuple):
-    """What to draw, and the text for those who cannot see it."""
+    """A picture to draw for a message, and its alt text."""
 
     name: str
     """The file's name: pictures that look different have different ones."""
@@ -92,8 +93,7 @@ class Picture(NamedTuple):
 
 
 def alt_text(sentences: Sequence[str]) -> str:
-    """*sentences* as the text of a picture: as many, from the first on, as Discord takes; if some are missing it ends
-    with an ellipsis.
+    """Join *sentences* to an alt text that Discord accepts; if some do not fit it ends with an ellipsis.
 
     >>> in_words(["One.", "Two."]), in_words(["x" * 1020 + ".", "Two."])[1015:]
     ('One. Two.', 'xxxxx. …')
@@ -110,8 +110,11 @@ def alt_text(sentences: Sequence[str]) -> str:
 def make_picture(
     kind: str, shows: Any, draw: Callable[[], Image.Image], alt: str, instead: str = "", numbers: str = ""
 ) -> Picture:
-    """A picture named after *kind* and a hash of *shows*: all that *draw* depends on, as a value with a full
-    ``repr``. For *alt*, *instead* and *numbers* see ``Picture``."""
+    """A picture named after *kind* and a hash of *shows*.
+
+    *shows* is all that *draw* depends on, as a value with a full ``repr``. For *alt*, *instead* and *numbers* see
+    ``Picture``.
+    """
     digest = hashlib.blake2b(repr(shows).encode(), digest_size=6).hexdigest()
     return Picture(f"{kind}_{digest}.png", draw, alt[:LONGEST_ALT], instead, numbers)
 
@@ -125,7 +128,7 @@ _files: OrderedDict[str, bytes] = OrderedDict()
 
 
 async def picture_files(pictures: Sequence[Picture]) -> list[tuple[Picture, bytes]]:
-    """(picture, PNG file) for each of *pictures*. Those that are not remembered are drawn now, in a thread."""
+    """(picture, PNG file) for each of *pictures*. Those that are not cached are drawn now, in a thread."""
     found = []
     for picture in pictures:
         file = _files.get(picture.name)

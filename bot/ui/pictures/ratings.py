@@ -23,8 +23,10 @@ FEWEST_RATINGS: Final = 3
 
 
 def draw_ratings(points: Sequence[int]) -> Image.Image:
-    """A picture of the ratings *points*, oldest first, ``FEWEST`` at least: a line, the highest and the lowest number
-    at its height, and the newest at its end."""
+    """Draw the ratings *points*, oldest first, ``FEWEST_RATINGS`` at least, as a line.
+
+    The highest and the lowest number stand at their heights, and the newest at the end of the line.
+    """
     low, high = min(points), max(points)
     canvas = Canvas(_WIDTH, _HIGH, 2, GROUND)
 

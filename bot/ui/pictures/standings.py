@@ -1,4 +1,4 @@
-"""A picture of the end of a game: who has won, the others by place, what is worth telling."""
+"""A picture of the end of a game: the winner, the other players by place, and the highlights."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple
@@ -42,7 +42,7 @@ class Line(NamedTuple):
 
 
 class Highlight(NamedTuple):
-    """Something worth telling of a game that is over."""
+    """Something worth telling about a finished game."""
 
     symbol: Symbol
     title: str
@@ -52,8 +52,9 @@ class Highlight(NamedTuple):
 
 
 def drawable_name(name: str, number: int) -> str:
-    """*name* as it can be drawn: without emojis; those with more than 16 characters are shortened; if no typeface can
-    write it, it is the *number* of its seat.
+    """*name* as it can be drawn: without emojis, at most 16 characters.
+
+    If no typeface can draw it, it is the *number* of its seat.
 
     >>> drawable("Ada ✨", 1), drawable("W" * 20, 2), drawable("ᚨ", 3)
     ('Ada', 'WWWWWWWWWWWWWWW…', '#3')
@@ -64,8 +65,9 @@ def drawable_name(name: str, number: int) -> str:
 
 
 def drawn_names(names: Sequence[str]) -> list[str]:
-    """All *names* of a picture as they are drawn, each unlike the others: where two would look the same, such as long
-    names that are cut, the number of their row stands for the second.
+    """All *names* of a picture as they are drawn, each different from the others.
+
+    Where two would look the same, such as long names that are cut, the number of its row stands for the second.
 
     >>> drawn_names(["Ada", "W" * 18 + "a", "W" * 18 + "b"])
     ['Ada', 'WWWWWWWWWWWWWWW…', '#3']
@@ -78,8 +80,9 @@ def drawn_names(names: Sequence[str]) -> list[str]:
 
 
 def number_legend(drawn: Sequence[str], names: Sequence[str]) -> str:
-    """Who is meant by the numbers that stand for some *drawn* names in a picture, as small markdown; empty: there are
-    none. *names* are the same ones as markdown.
+    """Small markdown that says who the numbers in a picture are; empty: there are none.
+
+    *drawn* are the names as drawn; *names* are the same ones as markdown.
 
     >>> numbers(["Ada", "#2"], ["Ada", "ᚨ"]), numbers(["Ada"], ["Ada"])
     ('-# #2: ᚨ', '')
@@ -91,8 +94,10 @@ def number_legend(drawn: Sequence[str], names: Sequence[str]) -> str:
 def draw_standings(
     lines: Sequence[Line], drawings: Mapping[str, Callable[[], Image.Image]], highlights: Sequence[Highlight] = ()
 ) -> Image.Image:
-    """A picture of *lines*, the winner's first and large, and below them the *highlights*, all with names that are
-    drawable; *drawings* are by the key of their symbols."""
+    """Draw the rows of *lines*, the winner's first and large, and below them the *highlights*.
+
+    All names in them must be drawable. *drawings* are by the key of their symbols.
+    """
     most = max((count for line in lines for _, count in line.won), default=0)
     rows = [_player_row(line, len(str(most)), drawings) for line in lines]
     rows += [_highlight_row(it, drawings) for it in highlights]
@@ -105,7 +110,7 @@ def draw_standings(
 
 
 def _player_row(line: Line, digits: int, drawings: Mapping[str, Callable[[], Image.Image]]) -> Image.Image:
-    """The row of a player; scores have up to so many *digits*."""
+    """Draw the row of a player; scores have up to so many *digits*."""
     first = line.place == 1
     height = _WINNER if first else _ROW
     width = 100 * _WIDTH / height
@@ -134,8 +139,10 @@ def _player_row(line: Line, digits: int, drawings: Mapping[str, Callable[[], Ima
 
 
 def wrap_highlight(highlight: Highlight) -> tuple[int, list[str]]:
-    """(how high, which lines): the text of a highlight as it is drawn, its title first, as large as it can be; what is
-    too long for one line goes on in the next. Nothing is cut."""
+    """(text size, lines) of *highlight* as it is drawn: its title first, as large as fits, long text on several lines.
+
+    Nothing is cut.
+    """
     room = 100 * _WIDTH / _HIGHLIGHT - 125
     whole = f"{highlight.title}: {highlight.said}"
     size = largest_fitting_size(whole, range(_SMALL, _LARGE + 1), room)
@@ -152,7 +159,7 @@ def wrap_highlight(highlight: Highlight) -> tuple[int, list[str]]:
 
 
 def _highlight_row(highlight: Highlight, drawings: Mapping[str, Callable[[], Image.Image]]) -> Image.Image:
-    """The row of a highlight: its symbol, its title, and in white who and how."""
+    """Draw the row of a highlight: its symbol, its title, and in white who and how."""
     size, lines = wrap_highlight(highlight)
     pixels = _HIGHLIGHT + _NEXT * (len(lines) - 1)
     unit = 100 / pixels  # what a canvas measures in, for each pixel

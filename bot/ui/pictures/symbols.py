@@ -1,4 +1,4 @@
-"""Cards and tokens inside messages: the application's own emojis once Discord has them, text symbols until then.
+"""Symbols of cards and tokens in messages: the application's own emojis once Discord has them, text until then.
 
 One process serves one application, so which emojis there are is kept once for the whole process.
 """
@@ -16,7 +16,7 @@ class Emoji(NamedTuple):
 
 
 class Symbol(NamedTuple):
-    """A drawing by its key, and what stands in for it where Discord has no emoji of it.
+    """A drawing by its key, and its replacement where Discord has no emoji of it.
 
     The key is the game's name and the drawing's own, ``diciassette/trap``: two games may have the same word for
     something else. Symbols that all games share have no game in their key.
@@ -37,7 +37,7 @@ class Symbol(NamedTuple):
 
     @property
     def component(self) -> dict[str, Any]:
-        """The symbol on a button or an entry of a select: the JSON that Discord takes as ``emoji``."""
+        """The symbol on a button or an option of a select: the JSON that Discord takes as ``emoji``."""
         emoji = _emojis.get(self.key)
         return self.plain_component if emoji is None else {"name": emoji.name, "id": str(emoji.id)}
 
@@ -64,19 +64,19 @@ def join_symbols(symbols: Iterable[Symbol], between: str) -> str:
 
 
 def register_symbol(symbol: Symbol) -> Symbol:
-    """Note *symbol*, which has a drawing, so that ``symbol_of`` finds it; return it."""
+    """Register *symbol*, which has a drawing, so that ``symbol_for_emoji`` finds it; return it."""
     _symbols[symbol.key] = symbol
     return symbol
 
 
 def symbol_for_emoji(emoji: int) -> Symbol | None:
-    """The symbol whose emoji has the id *emoji*; ``None``: it is none of ours."""
+    """The symbol with the emoji id *emoji*; ``None``: it is none of ours."""
     return _symbols.get(_keys.get(emoji, ""))
 
 
 def set_emojis(emojis: Mapping[str, Emoji]) -> bool:
-    """Show *emojis* (by the key of their symbols) from now on, in the whole process; return whether that changes
-    anything."""
+    """Show *emojis* (by the key of their symbols) from now on, in the whole process; return whether anything
+    changed."""
     if dict(emojis) == _emojis:
         return False
     _replace_emojis(emojis)
@@ -91,7 +91,7 @@ def emoji_count() -> int:
 
 @contextmanager
 def text_symbols_only() -> Iterator[None]:
-    """In the block, show text symbols even where Discord has emojis: their markup may be too long for a message.
+    """Context manager: show text symbols even where Discord has emojis, whose markup may be too long for a message.
 
     It holds for the whole process, so nothing may be awaited in the block.
     """
@@ -104,12 +104,12 @@ def text_symbols_only() -> Iterator[None]:
 
 
 def emoji_version() -> int:
-    """A number that is another one whenever other emojis are shown: a text with symbols holds good for one of them."""
+    """A number that changes whenever other emojis are shown: texts with symbols can be cached for one number."""
     return _version[-1]
 
 
 def _replace_emojis(emojis: Mapping[str, Emoji]) -> None:
-    """Have *emojis* take the place of all others."""
+    """Replace all emojis by *emojis*."""
     _version[:] = [_version[-1] + 1]
     _emojis.clear()
     _emojis.update(emojis)

@@ -1,7 +1,7 @@
-"""Texts in pictures: which typeface writes which part of them, how long they are, how they are cut.
+"""Text in pictures: which typeface draws which part, how wide it is, how it is cut.
 
-A name in letters from right to left stands between two invisible marks, as in messages (``isolated``). It is written as
-a whole, by one typeface, and turns nothing round that stands beside it.
+A name with letters written from right to left stands between two invisible marks, as in messages
+(``isolate_direction``). It is drawn as a whole, in one typeface, and does not reverse the text beside it.
 """
 
 import os
@@ -92,14 +92,14 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def cached_for_typefaces(function: F) -> F:
-    """*function*, which follows from the typefaces that there are, with its last results kept."""
+    """Decorator: remember the last results of *function* until other typefaces are loaded."""
     kept = lru_cache(4096)(function)
     _cache_clearers.append(kept.cache_clear)
     return cast("F", kept)
 
 
 def system_font_folders() -> list[Path]:
-    """Where the typefaces of this machine are, its person's own first."""
+    """The folders with the typefaces of this machine, the user's own first."""
     home = Path("~").expanduser()
     if sys.platform == "win32":
         local = Path(os.environ.get("LOCALAPPDATA", home)) / "Microsoft" / "Windows" / "Fonts"
@@ -110,8 +110,10 @@ def system_font_folders() -> list[Path]:
 
 
 def load_typefaces(folders: Iterable[Path]) -> tuple[Typeface, ...]:
-    """Use those typefaces in *folders* that write scripts which ours does not, one for each script; return them. Bold
-    ones without serifs come first, as ours is."""
+    """Load from *folders* one typeface for each script that ours lacks, and return them.
+
+    Bold ones without serifs are preferred, as ours is.
+    """
     files = sorted(_font_files(folders), key=_preference_order)[:MOST_FILES]
     missing = dict(SAMPLES)
     found: list[Typeface] = []
@@ -131,7 +133,7 @@ def load_typefaces(folders: Iterable[Path]) -> tuple[Typeface, ...]:
 
 
 def _font_files(folders: Iterable[Path]) -> Iterable[Path]:
-    """The files of typefaces in *folders* and below them."""
+    """Yield the font files in *folders* and below them."""
     for folder in folders:
         for here, _, names in os.walk(folder):
             for name in names:
@@ -141,7 +143,7 @@ def _font_files(folders: Iterable[Path]) -> Iterable[Path]:
 
 
 def _preference_order(path: Path) -> tuple[bool, bool, bool, str]:
-    """In which order files are looked at."""
+    """The sort key by which font files are tried: bold ones without serifs first."""
     name = path.stem.lower()
     bold = "bold" in name or name.endswith(("bd", "b"))
     return any(it in name.replace("sansserif", "sans") for it in _LESS_SUITABLE), "sans" not in name, not bold, name
@@ -149,7 +151,7 @@ def _preference_order(path: Path) -> tuple[bool, bool, bool, str]:
 
 @lru_cache(256)
 def load_font(face: Typeface, pixels: int) -> ImageFont.FreeTypeFont:
-    """The letters of *face*, *pixels* high.
+    """Load *face* with letters *pixels* high.
 
     Raises:
         OSError: its file cannot be read, or has none of that size.
@@ -159,20 +161,20 @@ def load_font(face: Typeface, pixels: int) -> ImageFont.FreeTypeFont:
 
 @cache
 def own_font(pixels: int) -> ImageFont.FreeTypeFont:
-    """Our own typeface, *pixels* high."""
+    """Our own typeface with letters *pixels* high."""
     return load_font(OWN_TYPEFACE, pixels)
 
 
 @lru_cache(4)
 def _basic_font_and_missing_glyph(face: Typeface) -> tuple[ImageFont.FreeTypeFont, bytes]:
-    """(the letters of *face* one by one, the sign that it has for what it cannot write)."""
+    """(the font of *face* without ligatures, the glyph that it draws for characters it lacks)."""
     letters = ImageFont.truetype(face.path, 32, layout_engine=ImageFont.Layout.BASIC)
     return letters, bytes(letters.getmask("\uffff"))
 
 
 @lru_cache(1 << 14)
 def has_glyph(face: Typeface, character: str) -> bool:
-    """Whether *face* can write *character*; every one can write spaces."""
+    """Whether *face* can draw *character*; every typeface can draw spaces."""
     if character.isspace():
         return True
     try:
@@ -184,7 +186,7 @@ def has_glyph(face: Typeface, character: str) -> bool:
 
 @cached_for_typefaces
 def typeface_for(text: str) -> Typeface | None:
-    """The first typeface that can write all of *text*; ``None``: none can."""
+    """The first typeface that can draw all of *text*; ``None``: none can."""
     return next((face for face in (OWN_TYPEFACE, *_machine_typefaces) if all(has_glyph(face, it) for it in text)), None)
 
 
@@ -200,7 +202,7 @@ _ISOLATED: Final = re.compile(f"{FSI}([^{PDI}]*){PDI}?")
 
 
 class TypefaceRun(NamedTuple):
-    """A part of a text that one typeface writes."""
+    """A part of a text that is drawn in one typeface."""
 
     face: Typeface
     text: str
@@ -212,8 +214,9 @@ def has_right_to_left(text: str) -> bool:
 
 
 def isolate_direction(name: str) -> str:
-    """*name* so that it turns nothing round that stands beside it: between two marks, if it has letters that are
-    written from right to left.
+    """Put *name* between two marks if it has letters written from right to left.
+
+    So it does not reverse the text beside it.
 
     >>> isolated("Ada"), isolated("עדה") == FSI + "עדה" + PDI
     ('Ada', True)
@@ -222,12 +225,12 @@ def isolate_direction(name: str) -> str:
 
 
 def remove_isolates(name: str) -> str:
-    """*name* without the marks of ``isolated``."""
+    """*name* without the marks of ``isolate_direction``."""
     return name.removeprefix(FSI).removesuffix(PDI)
 
 
 def is_drawable(text: str) -> bool:
-    """Whether *text*, without the marks of ``isolated``, can be written."""
+    """Whether *text*, without the marks of ``isolate_direction``, can be drawn in a picture."""
     if typeface_for(text) is OWN_TYPEFACE:
         return True
     if not HAS_RAQM and (has_right_to_left(text) or any(category(it)[0] == "M" for it in text)):
@@ -238,8 +241,9 @@ def is_drawable(text: str) -> bool:
 
 
 def drawable_text(name: str) -> str:
-    """*name* as it can be written: without emojis; letters of a special look, such as script or full width, in their
-    usual one where they must. Empty: it cannot.
+    """*name* as it can be drawn: without emojis, special letters replaced by usual ones where needed.
+
+    Special letters are those with another look, such as script or full width. Empty: it cannot be drawn.
 
     >>> writable("Anna ✨"), writable("✨")
     ('Anna', '')
@@ -250,7 +254,7 @@ def drawable_text(name: str) -> str:
 
 
 def _drawable_character(character: str) -> str:
-    """*character*, or what is written in its place."""
+    """*character*, or what is drawn in its place; empty: nothing."""
     if has_glyph(OWN_TYPEFACE, character):
         return character
     usual = normalize("NFKC", character)
@@ -263,7 +267,7 @@ def _drawable_character(character: str) -> str:
 
 @cached_for_typefaces
 def typeface_runs(text: str) -> tuple[TypefaceRun, ...]:
-    """The parts of *text* from left to right, as few as can be."""
+    """Split *text* into parts that are drawn in one typeface each, from left to right, as few as possible."""
     found: list[TypefaceRun] = []
     at = 0
     for name in _ISOLATED.finditer(text):
@@ -274,8 +278,10 @@ def typeface_runs(text: str) -> tuple[TypefaceRun, ...]:
 
 
 def _left_to_right_runs(text: str) -> Iterator[TypefaceRun]:
-    """The parts of *text*, which is written from left to right: a word is written by one typeface, if one can; spaces
-    and accents go with what stands before them."""
+    """Split *text*, which is written from left to right, into parts of one typeface each.
+
+    A word is drawn in one typeface, if one has all its letters. Spaces and accents go with the character before them.
+    """
     face, part = OWN_TYPEFACE, ""
     for word in _WORDS.findall(text):
         whole = typeface_for(word)
@@ -291,7 +297,7 @@ def _left_to_right_runs(text: str) -> Iterator[TypefaceRun]:
 
 
 def text_width(text: str, pixels: int) -> float:
-    """How long *text* is, in letters *pixels* high."""
+    """The width of *text* in pixels, with letters *pixels* high."""
     if typeface_for(text) is OWN_TYPEFACE:
         return own_font(pixels).getlength(text)
     return sum(load_font(it.face, pixels).getlength(it.text) for it in typeface_runs(text))
@@ -307,8 +313,11 @@ def draw_text(
     rim: int,
     edge: str | None,
 ) -> None:
-    """Write *text* *drawing* a drawing *position* (x, y), *pixels* high, with a *rim* of the colour *edge*, so many pixels wide;
-    *anchor* is one of Pillow's names, and its second letter is "m" for texts with names."""
+    """Draw *text* on *drawing* at *position* (x, y), with letters *pixels* high.
+
+    The edge of the letters has the colour *edge* and is *rim* pixels wide. *anchor* is one of Pillow's names, and its
+    second letter is "m" for texts with names.
+    """
     if typeface_for(text) is OWN_TYPEFACE:
         drawing.text(
             position, text, colour, own_font(pixels), anchor, stroke_width=rim, stroke_fill=edge, features=NO_LIGATURES
@@ -326,8 +335,9 @@ def draw_text(
 
 @cached_for_typefaces
 def truncate_to_width(text: str, pixels: int, room: float) -> str:
-    """*text*, or if it is wider than *room* in letters *pixels* high, as much of it as fits, and an ellipsis; what
-    stands in brackets at the end of a name stays.
+    """*text*, cut with an ellipsis if it is wider than *room* in letters *pixels* high.
+
+    Text in brackets at the end of a name stays.
 
     >>> fitting("Ada", 25, 100), fitting("Wilhelmina", 25, 100), fitting("Wilhelmina (w_1)", 25, 150)
     ('Ada', 'Wilhel…', 'Wilhe… (w_1)')
@@ -343,7 +353,7 @@ def truncate_to_width(text: str, pixels: int, room: float) -> str:
 
 @cached_for_typefaces
 def largest_fitting_size(text: str, sizes: range, room: float) -> int:
-    """The largest of *sizes*, which rise, in which *text* is at most *room* wide; the smallest if there is none."""
+    """The largest of *sizes* (rising) in which *text* is at most *room* wide; the smallest if none is."""
     if text_width(text, sizes[-1]) <= room:
         return sizes[-1]
     fit = bisect_right(sizes, room, key=lambda size: text_width(text, size))

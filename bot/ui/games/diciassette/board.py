@@ -73,7 +73,7 @@ _WRONG_CALL: Final = "#ff8a80"
 
 
 class Lying(NamedTuple):
-    """The queue after a card."""
+    """The queue after a card was played."""
 
     visible: int
     """The sum that everybody saw."""
@@ -95,12 +95,12 @@ class PlayedRound(NamedTuple):
 
 
 def queue_with_all_cards(shown: Open17) -> tuple[Seen, ...]:
-    """The queue of *shown* with every card known: whoever laid it saw it."""
+    """The queue of *shown* with every card known: the view of the player of each card shows it."""
     return tuple(shown.views[seen.seat].queue[place] for place, seen in enumerate(shown.scene.view.queue))
 
 
 def played_rounds(moments: Sequence[Open17]) -> list[PlayedRound]:
-    """The rounds of a game, of which *moments* is all."""
+    """The rounds of a game; *moments* are all of its moments."""
     rounds: list[PlayedRound] = []
     lying: list[Lying] = []
     for shown in moments:
@@ -117,7 +117,10 @@ def played_rounds(moments: Sequence[Open17]) -> list[PlayedRound]:
 
 
 def queue_course_picture(moments: Sequence[Open17], words: Words) -> Picture | None:
-    """The picture of the game of which *moments* is all; ``None``: no card was played."""
+    """The picture of the queue of every round, card by card; ``None``: no card was played.
+
+    *moments* are all moments of the game.
+    """
     rounds = played_rounds(moments)
     if not rounds:
         return None
@@ -143,7 +146,7 @@ def queue_course_picture(moments: Sequence[Open17], words: Words) -> Picture | N
 
 
 def _round_line(number: int, played: PlayedRound, caller: str, words: Words) -> str:
-    """What happened in round *number*, in a sentence."""
+    """A sentence that tells how round *number* ended."""
     if not played.caller:
         return words.plural("Round {number}: {n} card, no call.", "Round {number}: {n} cards, no call.", len(played.lying),
                             number=number)  # fmt: skip
@@ -165,8 +168,10 @@ def _round_line(number: int, played: PlayedRound, caller: str, words: Words) -> 
 
 
 def draw_rounds(rounds: Sequence[PlayedRound], labels: tuple[str, str, str, str]) -> Image.Image:
-    """Draw *rounds*: bars for the sums, with a line at 17; below, whether each call was right; below that, a line for
-    the chances. *labels* are for the sums, what of them everybody saw, what was hidden, and the chances."""
+    """Draw *rounds*: the sums as bars with a line at 17, whether each call was right, and the chances as a line.
+
+    *labels* are for the sums, the visible part of them, the hidden part, and the chances.
+    """
     top = _ROW + 6
     calls = top + _SUMS
     chances = calls + 2 * _ROW + _ROW + 4
@@ -250,7 +255,7 @@ def draw_rounds(rounds: Sequence[PlayedRound], labels: tuple[str, str, str, str]
 
 
 def history_line(happened: Sequence[Told], scene: Scene17, words: Words) -> str:
-    """Who has played what, what it has done, how many cards they drew; empty if nothing was played."""
+    """Who played what, what it did, and how many cards they drew; empty if nothing was played."""
     seat = next((it.seat for it in happened if isinstance(it, CardPlayed | Gone | Trashed)), None)
     if seat is None:
         return ""
@@ -259,9 +264,9 @@ def history_line(happened: Sequence[Told], scene: Scene17, words: Words) -> str:
 
 
 def _history_event_text(event: Told, scene: Scene17, words: Words) -> str:
-    """A few words about something that has happened; empty: it follows from the card that was played.
+    """A few words about *event*; empty: it follows from the card that was played.
 
-    Which direction holds is not said: that would tell what a card that is gone has done.
+    The current direction is not told: that would tell what a card that is gone has done.
     """
     match event:
         case CardPlayed(_, Card.REVERSE, Face.UP):
@@ -293,7 +298,7 @@ def _history_event_text(event: Told, scene: Scene17, words: Words) -> str:
 
 
 class Board(presenter.Board[View, Action, Event]):
-    """Players, queue, what has just happened, how a round ended."""
+    """The table message of 17: players, queue, what has just happened, how a round ended."""
 
     def table_components(self, scene: Scene17, words: Words) -> Sequence[Component]:
         """Round and direction, the players with their tokens and hand sizes, the queue with its sum, the piles."""
@@ -316,7 +321,7 @@ class Board(presenter.Board[View, Action, Event]):
         return join_symbols(map(cards.front_symbol, view.hand), WORD_JOINER)
 
     def all_cards_components(self, shown: Open17, words: Words) -> Sequence[Component]:
-        """As ``show``, with the fronts of all cards, and the sum that only this shows."""
+        """As ``table_components``, with the fronts of all cards and their sum."""
         queue = queue_with_all_cards(shown)
         scene = shown.scene._replace(view=shown.scene.view._replace(queue=queue))
         total = words("Sum: **{sum}**", sum=scene.view.visible_sum)
@@ -346,27 +351,27 @@ class Board(presenter.Board[View, Action, Event]):
         return coach.better_choice_reason(decision, view, words, name=name)
 
     def certain_consequence(self, action: Action | None, view: View, words: Words) -> str:
-        """That everybody sees 17 after it."""
+        """A sentence that says that everybody sees 17 after *action*; empty: they do not."""
         return coach.certain_consequence(action, view, words)
 
     def luck_and_bluff_lines(self, judged: Judged[View, Event], scene: Scene17, words: Words) -> Sequence[str]:
-        """Whether a call was lucky, unlucky, and whose hidden cards made 17 look likely."""
+        """Whether a call was lucky or unlucky, and whose hidden cards made 17 look likely."""
         return coach.luck_and_bluff_lines(judged, scene, words)
 
     def lucky_draw_line(self, judged: Judged[View, Event], scene: Scene17, words: Words) -> str:
-        """That they drew a Trap, the best card there is."""
+        """A line that says that the player drew a Trap, the best card there is."""
         return coach.drawn_trap_line(judged, scene, words)
 
     def bluff_result_lines(self, acted: Sequence[Judged[View, Event]], scene: Scene17, words: Words) -> Sequence[str]:
-        """Whose bluff worked, or that a trap snapped."""
+        """Lines that say whose bluff worked, or that a Trap was sprung."""
         return coach.bluff_result_lines(acted, scene, words)
 
     def next_round_line(self, scene: Scene17, words: Words) -> str:
-        """That the next round begins."""
+        """A line that says that the next round begins."""
         return words("**The next round begins:**") if any(isinstance(it, RoundStarted) for it in scene.outcome) else ""
 
     def game_course_picture(self, moments: Sequence[Open17], words: Words) -> Picture | None:
-        """The sum of the queue and how likely 17 was, card by card."""
+        """The picture of the sum of the queue and of how likely 17 was, card by card."""
         return queue_course_picture(moments, words)
 
     def score_tokens(self, standing: Standing) -> TokenCounts:
@@ -386,7 +391,7 @@ class Board(presenter.Board[View, Action, Event]):
         return line
 
     def event_line(self, event: Event, scene: Scene17, words: Words) -> str | None:
-        """A line for cards played and trashed, turns of direction, shuffles, and who starts; ``None`` for other
+        """A line for cards played and trashed, changes of direction, shuffles, and who starts; ``None`` for other
         events."""
         match event:
             case CardPlayed(seat, card, Face.UP) if card is not None:
@@ -420,24 +425,26 @@ class Board(presenter.Board[View, Action, Event]):
                 return None
 
     def history_line(self, happened: Sequence[Told], scene: Scene17, words: Words) -> str:
-        """Who has played what, what it has done, how many cards they drew."""
+        """Who played what, what it did, and how many cards they drew."""
         return history_line(happened, scene, words)
 
     def round_end_lines(self, scene: Scene17, words: Words) -> Sequence[str]:
-        """How the last round ended: who called, every card turned over, the sum, the traps, the tokens."""
+        """How the last round ended: who called, every card turned over, the sum, the Traps, the tokens."""
         return reveal_lines(scene, words)
 
     def round_end_hand_lines(self, scene: Scene17, words: Words) -> Sequence[str]:
-        """The cards turned over, the sum, the traps, the tokens; to those whose ``Hand.result`` does not say it, also
-        who called."""
+        """The cards turned over, the sum, the Traps and the tokens.
+
+        To those whose ``Hand.own_result_line`` does not say it, also who called.
+        """
         called = next((event for event in scene.outcome if isinstance(event, Called)), None)
         concerned = called is not None and scene.seat in (called.caller, called.last)
         return reveal_lines(scene, words, called=not concerned)
 
     def last_round_line(self, scene: Scene17, words: Words) -> str:
-        """How the last round ended, in one line: who called, the sum, who got what, and gave what back.
+        """How the last round ended, in one line: who called, the sum, who got which tokens, and who returned some.
 
-        Empty for a player who has laid a card since.
+        Empty for a player who has played a card since.
         """
         said = " ".join(filter(None, round_summary(scene, words)))
         if not said or (scene.seat is not None and has_played(scene)):
@@ -445,7 +452,7 @@ class Board(presenter.Board[View, Action, Event]):
         return words("Last round: {what}", what=said)
 
     def round_end_review_line(self, scene: Scene17, words: Words) -> str:
-        """Who called, the sum, whose Traps snapped, who got what, and gave what back."""
+        """Who called, the sum, whose Traps were sprung, who got which tokens, and who returned some."""
         called, tokens = round_summary(scene, words)
         owners = trap_owners(scene.outcome)
         names = words.all_of([bold_name(scene.name(seat)) for seat in dict.fromkeys(owners)])
@@ -457,7 +464,7 @@ class Board(presenter.Board[View, Action, Event]):
         return round_summary(scene, words)[0] if scene.just_ended else ""
 
     def highlights(self, scene: Scene17, seat_name_at: presenter.SeatNameAtPly, words: Words) -> Sequence[Highlight]:
-        """The bravest call, the best bluff, and whose traps snapped how often."""
+        """The bravest call, the best bluff, and whose Traps were sprung how often."""
         found: list[Highlight] = []
         if (bravest := scene.highlights.bravest) is not None:
             said = words(
@@ -481,8 +488,11 @@ class Board(presenter.Board[View, Action, Event]):
         return found
 
     def current_rules_page(self, scene: Scene17) -> str | None:
-        """The page on the end of a round when one has just ended; else on calling, or for the player on turn on the
-        cards; before the first card of the game that on a turn."""
+        """The page of the rules on the end of a round, on calling, on the cards or on a turn.
+
+        On the end of a round when one has just ended. Else on calling, or for the player on turn on the cards. Before
+        the first card of the game on a turn.
+        """
         if not scene.view.queue:
             return "end_of_round" if scene.outcome else "turn"
         return "calling" if scene.on_turn != scene.seat else "cards"
@@ -502,7 +512,7 @@ def _turn_line(scene: Scene17, words: Words) -> str:
 
 
 def _may_call_line(scene: Scene17, last: Seat, words: Words) -> str:
-    """Who may call, after a card of *last*; to a player what concerns them."""
+    """Who may call, after a card of *last*; for a player whether they may."""
     if scene.seat is None:
         able = [bold_name(person.name) for seat, person in enumerate(scene.people) if seat != last]
         if len(able) == 1:
@@ -514,7 +524,7 @@ def _may_call_line(scene: Scene17, last: Seat, words: Words) -> str:
 
 
 def _title_and_player_lines(scene: Scene17, held: Callable[[Seat], str], words: Words) -> Sequence[str]:
-    """Round and direction, match point, the players with their tokens; *held* says what there is to say of a hand."""
+    """Round and direction, match point, the players with their tokens and what *held* returns for their hand."""
     view = scene.view
     direction = words("↻ clockwise") if view.direction == 1 else words("↺ counter-clockwise")
     title = words("### 17 · Round {round} · {direction}", round=view.round, direction=direction)
@@ -539,5 +549,5 @@ def _queue_lines(scene: Scene17, total: str, words: Words) -> Sequence[str]:
 
 
 def _chance_percent(chance: int) -> int:
-    """A *chance* in ten-thousandths that is neither 0 nor 1, in percent, never shown as if it were."""
+    """*chance*, in ten-thousandths and neither 0 nor 1, in percent: 1 to 99."""
     return min(99, max(1, round(100 * chance / CERTAIN)))

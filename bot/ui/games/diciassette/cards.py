@@ -1,4 +1,4 @@
-"""The cards of 17 in messages: their symbols, their names, what they do."""
+"""The cards of 17 in messages: their symbols, their names, their effects."""
 
 from collections.abc import Iterable
 from functools import lru_cache
@@ -74,27 +74,31 @@ def known_card_symbol(card: Card, face: Face) -> Symbol:
 
 
 def own_face_down_symbol(card: Card) -> Symbol:
-    """The symbol for *card*, which the viewer knows, lying face down: its back, with its front if others do not see
-    what it is."""
+    """The symbol for *card*, which the viewer knows, lying face down: its back.
+
+    The front is shown too if others do not see which card it is.
+    """
     return open_back_symbol(card.number) if card.open_back else known_card_symbol(card, Face.DOWN)
 
 
 def queue_text(seen: Iterable[Seen]) -> str:
-    """The cards of the queue as the viewer sees them, left to right; their own plain-backed cards show their fronts
-    too."""
+    """The cards of the queue as the viewer sees them, left to right.
+
+    The viewer's own plain-backed cards show their fronts too.
+    """
     return " ".join(map(_queue_card_text, seen, repeat(symbols.emoji_version())))
 
 
 @lru_cache(1024)
 def _queue_card_text(seen: Seen, edition: int) -> str:
-    """A card of the queue, in the *edition* of the symbols that is shown."""
+    """A card of the queue. *edition* is the current ``emoji_version``, for the cache."""
     if seen.card is None:
         return str(PLAIN_BACK)
     return str(front_symbol(seen.card) if seen.face is Face.UP else own_face_down_symbol(seen.card))
 
 
 def token_counts(victory: int, penalty: int) -> str:
-    """How many tokens of both kinds somebody has, and how many win."""
+    """How many tokens of both kinds a player has, and how many win."""
     return f"{VICTORY}{NO_BREAK_SPACE}{victory}/{VICTORIES_TO_WIN} {PENALTY}{NO_BREAK_SPACE}{penalty}"
 
 
@@ -109,7 +113,7 @@ def symbol_and_name(card: Card, words: Words) -> str:
 
 
 def card_effect(card: Card, words: Words) -> str:
-    """What *card* does, in one sentence."""
+    """The effect of *card*, in one sentence."""
     if card.open_back:
         return words("Both sides show the {number}: face up or face down makes no difference.", number=card.number)
     if card.number:

@@ -1,4 +1,4 @@
-"""What the coach says of a game of 17, in words."""
+"""What the coach says about a game of 17, in words."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -39,14 +39,16 @@ BLUFF_CHANCE: Final = 0.2
 
 
 def trap_owners(events: Sequence[Event]) -> list[Seat]:
-    """Whose Traps snapped in *events*, whether they got a token for it or not (D14, D15)."""
+    """The players of the Traps that were sprung in *events*, with a token for it or without (D14, D15)."""
     found = [it for it in events if isinstance(it, TokenGiven | TokenWithheld) and it.because is Because.TRAP]
     return [it.seat for it in found if isinstance(it, TokenWithheld) or it.token is Token.VICTORY]
 
 
 def sprung_trap_lines(caller: Seat, scene: Scene17, words: Words) -> Sequence[str]:
-    """Whose traps snapped at *caller*, whose call was right, in a line; none if none did, or they have won all the
-    same."""
+    """A line that names the players of the Traps that *caller* sprang with a right call.
+
+    None if no Trap was sprung, or *caller* has won all the same.
+    """
     owners = dict.fromkeys(trap_owners(scene.recent))
     won = any(isinstance(it, GameEnded) and caller in it.winners for it in scene.recent)
     if not owners or won:
@@ -66,9 +68,11 @@ def sprung_trap_lines(caller: Seat, scene: Scene17, words: Words) -> Sequence[st
 
 
 def bluff_lines(call: Judged[View, Event], shown: Revealed, scene: Scene17, words: Words) -> Sequence[str]:
-    """Whose hidden cards made a *call* look possible that was wrong, in a line; none if nobody else bluffed with
-    what was *shown*, or the caller saw hardly a chance. The bluff has worked if one of them got the token for it, and
-    nobody else won with it."""
+    """A line that names the players with hidden cards that made a wrong *call* look possible.
+
+    None if nobody else bluffed with the cards *shown*, or the caller saw hardly a chance. The bluff has worked if one
+    of them got the token for it, and nobody else won with it.
+    """
     caller, odds = call.decision.seat, call.decision.insight.odds
     called = next(it for it in scene.recent if isinstance(it, Called))
     ended = next((it for it in scene.recent if isinstance(it, GameEnded)), None)
@@ -125,7 +129,7 @@ ROUNDING_MARGIN: Final = 0.005
 
 
 def action_text(action: Action | None, words: Words) -> str:
-    """The card and how it is laid, where that makes a difference, or whether there is a call."""
+    """*action* in a few words: the card and its face, where that makes a difference, or whether there is a call."""
     match action:
         case Play(_, card, _) if card.open_back:
             return words("two-sided {card}", card=cards.symbol_and_name(card, words))
@@ -140,9 +144,11 @@ def action_text(action: Action | None, words: Words) -> str:
 
 
 def insight_text(insight: Insight, words: Words, *, always: bool, own: bool, played: bool) -> str:
-    """How likely 17 was, by the cards seen and as good players read the others, or the sum if that was known, what was
-    at stake, and whether a trap of the same player lay there, who is the reader if it is their *own* insight; empty,
-    but not *always*: hardly possible, or known. If a card was *played* since, that is said."""
+    """How likely 17 was, by the cards seen and by how others play, or the sum if it was known, and what was at stake.
+
+    It also says whether a Trap of the same player lay there. *own*: that player is the reader. *played*: a card was
+    played since, and the text says so. Empty, unless *always*: 17 was hardly possible, or the sum was known.
+    """
     if not always and (max(insight.odds, insight.believed) < LEAST_CHANCE or insight.total is not None):
         return ""
     odds, believed = _chance_text(insight.odds, words), believed_chance_text(insight, words)
@@ -159,8 +165,10 @@ def insight_text(insight: Insight, words: Words, *, always: bool, own: bool, pla
 
 
 def _trap_warnings(insight: Insight, words: Words, *, own: bool, others: bool = True) -> list[str]:
-    """Which Traps a call would spring, or may: one of the caller, who is the reader if it is their *own*, or, if those
-    of *others* are wanted, of somebody who would win by it."""
+    """Sentences about Traps that a call would or might spring.
+
+    One of the caller (*own*: the reader); with *others* also one of somebody who would win by it.
+    """
     found = []
     if insight.trapped:
         caller = words("A call also springs the caller’s own Trap.")
@@ -173,7 +181,7 @@ def _trap_warnings(insight: Insight, words: Words, *, own: bool, others: bool = 
 
 
 def _certain_call_sentence(insight: Insight, words: Words) -> str:
-    """That a call was sure to be wrong, or right, and by what."""
+    """A sentence that says that a call was certain to be wrong, or right, and why."""
     if insight.odds:
         if insight.counted:
             return words("17 or more is certain for whoever has counted the cards.")
@@ -184,7 +192,7 @@ def _certain_call_sentence(insight: Insight, words: Words) -> str:
 
 
 def _call_stakes_sentence(insight: Insight, words: Words) -> str:
-    """What a call leaves if it is right, and if it is wrong, which may be the end (D16)."""
+    """The chance to win after a right call and after a wrong one, which may be the end (D16)."""
     facts = {"right": percent(insight.right), "wrong": percent(insight.wrong)}
     if insight.fatal:
         return words("A right call leaves {right}% to win the game; a wrong one loses it at once.", **facts)
@@ -192,7 +200,7 @@ def _call_stakes_sentence(insight: Insight, words: Words) -> str:
 
 
 def _chance_template(insight: Insight, *, alike: bool, played: bool) -> str:
-    """How likely 17 was, or the sum, as a text to be filled; *alike*: both chances are."""
+    """How likely 17 was, or the known sum, as a text with placeholders; *alike*: both chances are the same."""
     if insight.total is not None:
         return _known_sum_template(insight.total, played=played)
     if alike:
@@ -210,7 +218,7 @@ def _chance_template(insight: Insight, *, alike: bool, played: bool) -> str:
 
 
 def _known_sum_template(total: int, *, played: bool) -> str:
-    """That the sum was known to be *total*, and so whether a call could be right, as a text to be filled."""
+    """The known sum *total*, and whether a call could be right, as a text with placeholders."""
     if total >= TARGET:
         return N_("Known sum before this card: {total}.") if played else N_("Known sum: {total}.")
     if played:
@@ -219,13 +227,16 @@ def _known_sum_template(total: int, *, played: bool) -> str:
 
 
 def believed_chance_text(insight: Insight, words: Words) -> str:
-    """How likely 17 is as a strong player reads the others: certain only where the cards seen so far make it so."""
+    """How likely 17 is for a strong player who also reads the others.
+
+    It is certain only where the cards seen so far make it so.
+    """
     certain = insight.odds in (0, 1)
     return _chance_text(insight.odds if certain else min(0.999, max(0.001, insight.believed)), words)
 
 
 def _chance_text(chance: float, words: Words) -> str:
-    """A *chance* in percent; one that is not certain is never shown as if it were."""
+    """*chance* in percent; a chance that is not certain is never shown as 0 or 100%."""
     if 0 < chance < ROUNDING_MARGIN:
         return words("under 1%")
     if 1 - ROUNDING_MARGIN < chance < 1:
@@ -234,7 +245,7 @@ def _chance_text(chance: float, words: Words) -> str:
 
 
 def ignored_call_text(made: Action | None, happened: Sequence[Event], scene: Scene17, words: Words) -> str:
-    """That a call did not count, since somebody else's did (D9)."""
+    """A sentence that says that a call did not count, since another player's did (D9); empty: it counted."""
     called = next((it for it in happened if isinstance(it, Called)), None)
     if called is None or not isinstance(made, Call) or called.caller in made.seats:
         return ""
@@ -243,9 +254,12 @@ def ignored_call_text(made: Action | None, happened: Sequence[Event], scene: Sce
 
 
 def better_choice_reason(decision: Decision, view: View, words: Words, *, name: str) -> str:
-    """Between calling and not: how likely 17 was, and, where that alone does not say it, what a call left. Between two
-    cards: that a Trap lay face up, or that after the one that was played everybody sees 17 in *view*. Empty: neither.
-    *name* is who decided; empty: the reader."""
+    """Why the best choice was better than the choice made; empty: nothing can be said. *name*: the player.
+
+    Between calling and not calling: how likely 17 was, and, where that alone does not explain it, what a call left.
+    Between two cards: that a Trap lay face up, or that everybody sees 17 in *view* after the card that was played. An
+    empty *name* is the reader.
+    """
     made, best = decision.made, decision.best
     if isinstance(made, Call) == isinstance(best, Call):
         if _is_trap_face_up(made) and not _is_trap_face_up(best):
@@ -280,8 +294,10 @@ def _is_trap_face_up(action: Action | None) -> bool:
 
 
 def certain_consequence(action: Action | None, view: View, words: Words, *, name: str = "") -> str:
-    """That everybody sees 17 after *action* of the viewer, who is called *name* (empty: the reader); empty: it is not
-    so."""
+    """A sentence that says that everybody sees 17 after *action* of the viewer; empty: they do not.
+
+    The viewer is called *name* (empty: the reader).
+    """
     if not isinstance(action, Play):
         return ""
     play = action_text(action, words)
@@ -297,7 +313,7 @@ def certain_consequence(action: Action | None, view: View, words: Words, *, name
 
 
 def luck_and_bluff_lines(judged: Judged[View, Event], scene: Scene17, words: Words) -> Sequence[str]:
-    """Whether a call was lucky, unlucky, and whose hidden cards made 17 look likely."""
+    """Whether a call was lucky or unlucky, and whose hidden cards made 17 look likely."""
     decision = judged.decision
     shown = next((it for it in scene.recent if isinstance(it, Revealed)), None)
     caller = next((it.caller for it in scene.recent if isinstance(it, Called)), None)
@@ -320,14 +336,14 @@ def luck_and_bluff_lines(judged: Judged[View, Event], scene: Scene17, words: Wor
 
 
 def _even_chance_lines(call: Decision, facts: Mapping[str, Any], words: Words) -> list[str]:
-    """That *call* was right with an even chance, in a line; none if it was not."""
+    """A line that says that *call* had a roughly even chance; none if it had not."""
     if abs(call.insight.believed - EVEN_CHANCE) >= EVEN_MARGIN:
         return []
     return [words("🎲 Roughly even: 17 or more had a chance of {chance}, and it was {total}.", **facts)]
 
 
 def _worth_trying_lines(call: Decision, words: Words) -> list[str]:
-    """Why an unlikely *call* was right, in a line; none if it was not, or made no difference."""
+    """A line that says why an unlikely *call* was right; none if it was not, or made no difference."""
     if call.points >= WORTH_IT or call.otherwise is None or not call.mattered:
         return []
     if percent(call.chance) - percent(call.otherwise) < WORTH_IT:
@@ -337,8 +353,10 @@ def _worth_trying_lines(call: Decision, words: Words) -> list[str]:
 
 
 def drawn_trap_line(judged: Judged[View, Event], scene: Scene17, words: Words) -> str:
-    """That whoever acted drew a Trap, in a line; empty: no. No other card changes the chances by much, when it is
-    drawn."""
+    """A line that says that whoever acted drew a Trap; empty: they did not.
+
+    No other card changes the chances by much when it is drawn.
+    """
     drawn = [card for it in judged.happened if isinstance(it, CardsDrawn) for card in it.cards]
     if not isinstance(judged.decision.made, Play) or Card.TRAP not in drawn:
         return ""
@@ -346,8 +364,11 @@ def drawn_trap_line(judged: Judged[View, Event], scene: Scene17, words: Words) -
 
 
 def bluff_result_lines(acted: Sequence[Judged[View, Event]], scene: Scene17, words: Words) -> Sequence[str]:
-    """Whose bluff worked, whom a Trap of the reader caught, or that a Trap snapped at a right call, to all but the
-    caller; *acted* is what those decided who acted."""
+    """Lines for all but the caller: whose bluff worked, whom the reader's Trap caught, or a Trap sprung by a right
+    call.
+
+    *acted* are the decisions of those who acted.
+    """
     shown = next((it for it in scene.recent if isinstance(it, Revealed)), None)
     caller = next((it.caller for it in scene.recent if isinstance(it, Called)), None)
     if shown is None or caller is None or caller == scene.seat:

@@ -1,4 +1,4 @@
-"""What the cards and tokens of 17 look like.
+"""The drawings of the cards and tokens of 17.
 
 As in print, a two-sided card is known from both sides: a white border around its front, a black one around its back,
 which shows the same number. A one-sided card has a border on neither side.
@@ -27,7 +27,7 @@ def _empty_card(fill: str, edge: str, rim: float) -> Canvas:
 
 
 def _draw_front(number: int, two_sided: bool) -> Image.Image:
-    """The front of a number card."""
+    """Draw the front of a number card."""
     fill = _HUES[number - 1]
     canvas = _empty_card(INK, INK, 1)
     if two_sided:
@@ -39,7 +39,7 @@ def _draw_front(number: int, two_sided: bool) -> Image.Image:
 
 
 def _draw_back(number: int) -> Image.Image:
-    """The back of the two-sided card with *number*."""
+    """Draw the back of the two-sided card with *number*."""
     canvas = _empty_card(NIGHT, PAPER, 2)
     canvas.rounded_rectangle(15, 3, 70, 94, _DEEP[number - 1], NIGHT, 10)
     canvas.text(50, 50, str(number), 68, PAPER)
@@ -47,7 +47,7 @@ def _draw_back(number: int) -> Image.Image:
 
 
 def _draw_plain_back() -> Image.Image:
-    """The back that all one-sided cards share."""
+    """Draw the back that all one-sided cards share."""
     canvas = _empty_card(_STEEL, PAPER, 2)
     for step in range(4):
         for row in range(6):
@@ -62,7 +62,7 @@ def _empty_special_card() -> Canvas:
 
 
 def _draw_reverse() -> Image.Image:
-    """The card Reverse."""
+    """Draw the card Reverse."""
     canvas = _empty_special_card()
     for start, end, turn in ((200, 340, 1), (20, 160, -1)):
         canvas.arc(50, 50, 22, start, end, "#1565c0", 10)
@@ -72,7 +72,7 @@ def _draw_reverse() -> Image.Image:
 
 
 def _draw_trash() -> Image.Image:
-    """The card Trash."""
+    """Draw the card Trash."""
     canvas = _empty_special_card()
     canvas.polygon([(30, 38), (70, 38), (65, 84), (35, 84)], "#5b6272")
     canvas.rectangle(26, 27, 48, 8, "#5b6272")
@@ -83,14 +83,14 @@ def _draw_trash() -> Image.Image:
 
 
 def _draw_x2() -> Image.Image:
-    """The card x2."""
+    """Draw the card x2."""
     canvas = _empty_special_card()
     canvas.text(50, 49, "x2", 50, "#6a1b9a")
     return canvas.finish()
 
 
 def _draw_trap() -> Image.Image:
-    """The card Trap."""
+    """Draw the card Trap."""
     canvas = _empty_special_card()
     red = "#c62828"
     teeth = [22 + 8 * n for n in range(8)]
@@ -104,7 +104,7 @@ def _draw_trap() -> Image.Image:
 
 
 def _draw_victory() -> Image.Image:
-    """The victory token."""
+    """Draw the victory token."""
     canvas = Canvas()
     canvas.ellipse(50, 50, 48, fill=GOLD, edge="#8a5a00", rim=6)
     canvas.star(50, 53, 34, INK)
@@ -112,7 +112,7 @@ def _draw_victory() -> Image.Image:
 
 
 def _draw_penalty() -> Image.Image:
-    """The penalty token."""
+    """Draw the penalty token."""
     canvas = Canvas()
     canvas.ellipse(50, 50, 48, fill="#c62828", edge="#5e0f0f", rim=6)
     canvas.line([(32, 32), (68, 68)], PAPER, 13)
@@ -121,7 +121,7 @@ def _draw_penalty() -> Image.Image:
 
 
 def _draw_known_face_down(front: Callable[[], Image.Image], back: Callable[[], Image.Image]) -> Image.Image:
-    """A card that lies face down and whose front is known: the front, its back showing behind it."""
+    """Draw a face-down card whose front is known: the front, with its back showing behind it."""
     image = Image.new("RGBA", (SIDE, SIDE))
     small = round(SIDE * 0.86)
     for drawn, (x, y) in ((back, (-8, 0)), (front, (SIDE - small + 6, SIDE - small))):
@@ -132,7 +132,7 @@ def _draw_known_face_down(front: Callable[[], Image.Image], back: Callable[[], I
 
 
 def _draw_bravest_call() -> Image.Image:
-    """The bravest call: the button, slammed."""
+    """Draw the symbol of the bravest call: the call button."""
     canvas = Canvas()
     canvas.ellipse(50, 50, 48, fill="#da373c", edge=PAPER, rim=5)
     canvas.text(48, 50, "17!", 46, PAPER)
@@ -140,7 +140,7 @@ def _draw_bravest_call() -> Image.Image:
 
 
 def _draw_best_bluff() -> Image.Image:
-    """The best bluff: a mask over the eyes."""
+    """Draw the symbol of the best bluff: a mask over the eyes."""
     canvas = Canvas()
     violet = "#8e44c9"
     canvas.ellipse(30, 50, 28, 24, fill=violet)
@@ -153,8 +153,10 @@ def _draw_best_bluff() -> Image.Image:
 
 
 def drawing_name(number: int, which: str = "") -> str:
-    """The name of the drawing of *number*: the front of a one-sided card, ``"both_sides"`` for that of a two-sided one,
-    ``"back"`` for its back."""
+    """The name of the drawing of *number*.
+
+    It is the front of a one-sided card; with ``"both_sides"`` the front of a two-sided card, with ``"back"`` its back.
+    """
     return "_".join(filter(None, (_NUMBERS[number - 1], which)))
 
 

@@ -18,7 +18,7 @@ from engine.games.diciassette.view import View
 
 
 class Hand(presenter.Hand[View, Action, Event]):
-    """A line and two buttons for every card."""
+    """The hand message of 17: a line and two buttons for every card."""
 
     def hand_components(
         self, scene: Scene17, controls: MoveControls[View, Action], words: Words
@@ -38,8 +38,10 @@ class Hand(presenter.Hand[View, Action, Event]):
         return items
 
     def pending_move_line(self, action: Action, words: Words) -> str:
-        """A sentence that says which card the viewer is about to lay; *action* is a play, since a call is never
-        held."""
+        """A sentence that says which card the viewer is about to play.
+
+        *action* is a play, since a call is never held.
+        """
         assert isinstance(action, Play)
         name = cards.symbol_and_name(action.card, words)
         if action.face is Face.UP:
@@ -47,7 +49,7 @@ class Hand(presenter.Hand[View, Action, Event]):
         return words("You play {card} face down in a moment.", card=name)
 
     def own_turn_line(self, scene: Scene17, words: Words) -> str:
-        """That it is the viewer's turn, and after an x2 how many cards they play."""
+        """A line that says that it is the viewer's turn, and after an x2 how many cards they play."""
         view = scene.view
         left = min(view.owed, view.hand_sizes[view.turn])
         if view.duty == 1 or not left:
@@ -92,9 +94,9 @@ class Hand(presenter.Hand[View, Action, Event]):
         return said
 
     def shows_last_round(self, scene: Scene17) -> bool:
-        """Whether the viewer called in the last round and has not laid a card since.
+        """Whether the viewer called in the last round and has not played a card since.
 
-        Their hand then says how it ended. When they lay a card it changes anyway, so no request is made only to remove
+        Their hand then says how it ended. When they play a card it changes anyway, so no request is made only to remove
         that.
         """
         called = any(isinstance(event, Called) and event.caller == scene.seat for event in scene.outcome)
@@ -111,8 +113,10 @@ def _direction_line(scene: Scene17, words: Words) -> str:
 
 
 def _caller_result_line(last: str, total: int, bluff: bool, words: Words) -> str:
-    """What the end of the round says to the caller; *last* laid the last card, and *bluff* says whether they had a
-    hidden one in the queue."""
+    """What the end of the round says to the caller.
+
+    *last* played the last card. *bluff*: they had a hidden one in the queue.
+    """
     if total >= TARGET:
         return words("Right! {total}.", total=total)
     if bluff:
@@ -121,7 +125,7 @@ def _caller_result_line(last: str, total: int, bluff: bool, words: Words) -> str
 
 
 def _last_player_result_line(caller: str, total: int, bluff: bool, words: Words) -> str:
-    """What the end of the round says to whoever laid the last card; *bluff* as in ``_called_line``."""
+    """What the end of the round says to the player of the last card; *bluff* as in ``_caller_result_line``."""
     if total >= TARGET:
         return words("{name} caught you at {total}.", name=caller, total=total)
     if bluff:
@@ -132,7 +136,7 @@ def _last_player_result_line(caller: str, total: int, bluff: bool, words: Words)
 def _play_button(
     scene: Scene17, controls: MoveControls[View, Action], card: Card, face: Face, words: Words
 ) -> Component:
-    """The button that lays *card* that way; it is green while the card is about to land."""
+    """The button that plays *card* with *face* up; it is green while the card is about to be played."""
     assert scene.seat is not None
     play = Play(scene.seat, card, face)
     style = ButtonStyle.primary if face is Face.UP else ButtonStyle.secondary

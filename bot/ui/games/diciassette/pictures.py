@@ -22,7 +22,7 @@ QueueCard = tuple[Card, Face]
 
 
 def queue_picture(queue: Sequence[QueueCard], total: int, words: Words) -> Picture:
-    """A picture of *queue*, left to right, with every card turned and the *total* below."""
+    """A picture of *queue*, left to right, with every card turned over and the *total* below."""
     shown = tuple(queue)
     said = [
         words("{card} face up", card=cards.card_name(card, words))
@@ -66,7 +66,7 @@ def cards_picture(words: Words) -> Picture:
 
 
 def draw_symbols(keys: Sequence[str | None], across: int) -> Image.Image:
-    """Draw the drawings *keys* in rows of *across*; for ``None`` a place stays free."""
+    """Draw the drawings *keys* in rows of *across*; ``None`` leaves a place free."""
     rows = -(-len(keys) // across)
     image = Image.new("RGB", (min(across, max(4, len(keys))) * _CARD + 16, rows * (_CARD + 6) + 10), GROUND)
     for index, key in enumerate(keys):

@@ -1,4 +1,4 @@
-"""The reveal: how a round of 17 ended, and how near that has brought somebody to the end, for both messages."""
+"""How a round of 17 ended, and who is near to winning, for both messages."""
 
 from collections.abc import Iterable, Sequence
 
@@ -26,9 +26,11 @@ Scene17 = Scene[View, Action, Event]
 
 
 def reveal_lines(scene: Scene17, words: Words, *, called: bool = True) -> Sequence[str]:
-    """How the last round ended: who *called* (if that is wanted), every card turned over, the sum, a snap for every
-    trap, the tokens for the call; last, in small print, what was withheld and returned. Empty while no round has
-    ended."""
+    """How the last round ended: the call, every card turned over, the sum, the Traps, the tokens.
+
+    Who *called* is left out if that is not wanted. Last, in small print, the tokens that were withheld and returned.
+    Empty while no round has ended.
+    """
     lines: list[str] = []
     aside: list[str] = []
     back: dict[Seat, list[str]] = {}
@@ -70,7 +72,7 @@ def reveal_lines(scene: Scene17, words: Words, *, called: bool = True) -> Sequen
 
 
 def _called_lines(caller: Seat, last: Seat, others: Sequence[Seat], scene: Scene17, words: Words) -> Iterable[str]:
-    """That *caller* has called after a card of *last*; and that *others* called at the same time (D9)."""
+    """Lines that say that *caller* called after a card of *last*, and that *others* called at the same time (D9)."""
     yield words(
         "### 📣 {caller} called 17! on {last}",
         caller=escaped_name(scene.name(caller)),
@@ -85,7 +87,7 @@ def _called_lines(caller: Seat, last: Seat, others: Sequence[Seat], scene: Scene
 
 
 def _call_token_texts(scene: Scene17, words: Words) -> Sequence[str]:
-    """The tokens that the call itself has brought, each with who got it (D14)."""
+    """The tokens given for the call itself, each with who got it (D14)."""
     tokens = [event for event in scene.outcome if isinstance(event, TokenGiven)]
     return [
         words(
@@ -99,13 +101,15 @@ def _call_token_texts(scene: Scene17, words: Words) -> Sequence[str]:
 
 
 def _trap_was_sprung(scene: Scene17) -> bool:
-    """Whether a trap has: then tokens were given for more than the call."""
+    """Whether a Trap was sprung: then tokens were given for more than the call."""
     return any(isinstance(it, TokenGiven | TokenWithheld) and it.because is Because.TRAP for it in scene.outcome)
 
 
 def _trap_line(owner: Seat, caller: Seat, scene: Scene17, words: Words, *, rewarded: bool) -> str:
-    """That a trap of *owner* has caught *caller*, and what tokens that brings; *rewarded*: the owner gets one (D14,
-    D15)."""
+    """A line that says that a Trap of *owner* caught *caller*, and which tokens that brings.
+
+    *rewarded*: the owner gets a token (D14, D15).
+    """
     snap, name, victory = cards.known_card_symbol(Card.TRAP, Face.DOWN), escaped_name(scene.name(owner)), cards.VICTORY
     caught = f"{escaped_name(scene.name(caller))} ({WORD_JOINER}{cards.PENALTY}{WORD_JOINER})"
     if owner == caller:
@@ -124,7 +128,7 @@ def returned_tokens(*, victory_lost: bool) -> str:
 
 
 def match_point_line(scene: Scene17, words: Words) -> str:
-    """Who needs only one more victory token; empty: nobody."""
+    """A line that names the players who need only one more victory token; empty: nobody."""
     near = [bold_name(scene.name(Seat(seat))) for seat, n in enumerate(scene.view.victory) if n == VICTORIES_TO_WIN - 1]
     return "🔥 " + words("Match point: {names}", names=words.all_of(near)) if near else ""
 
@@ -136,7 +140,7 @@ def has_played(scene: Scene17) -> bool:
 
 @cached_by_public_scene
 def round_summary(scene: Scene17, words: Words) -> tuple[str, str]:
-    """Who called in the last round, and the sum; who got what, and gave what back. Empty: none has ended."""
+    """(who called in the last round and the sum, who got and returned which tokens). Empty: no round has ended."""
     said = ""
     tokens: dict[Seat, list[str]] = {}
     gone: dict[Seat, list[str]] = {}

@@ -64,13 +64,19 @@ Hands = Sequence[tuple[Seat, tuple[int, ...]]]
 
 
 def played_hands(moments: Sequence[OpenDays]) -> Hands:
-    """The hands of a game that were played to their end; *moments* is all of it."""
+    """The hands of a game that were played to their end: the winner, and everybody's gifts after it.
+
+    *moments* are all moments of the game.
+    """
     ended = [(shown, it) for shown in moments for it in shown.scene.recent if isinstance(it, HandWon)]
     return [(won.seat, shown.scene.view.gifts) for shown, won in ended]
 
 
 def gifts_picture(moments: Sequence[OpenDays], words: Words) -> Picture | None:
-    """The picture of the game of which *moments* is all; ``None``: no hand has ended."""
+    """The picture of everybody's gifts after every hand; ``None``: no hand has ended.
+
+    *moments* are all moments of the game.
+    """
     hands = played_hands(moments)
     if not hands:
         return None
@@ -101,15 +107,18 @@ def gifts_picture(moments: Sequence[OpenDays], words: Words) -> Picture | None:
 
 
 def _most_gifts_sentence(names: Sequence[str], gifts: Sequence[int], words: Words) -> str:
-    """Who has the most of *gifts*, and how many."""
+    """A sentence that says who has the most of *gifts*, and how many."""
     most = max(gifts)
     ahead = words.all_of([name for name, n in zip(names, gifts, strict=True) if n == most])
     return words("Most gifts ({n}): {names}.", n=most, names=ahead)
 
 
 def draw_gifts(hands: Hands, names: Sequence[str], title: str, star: str) -> Image.Image:
-    """Draw a row for each of *names* and a column for each of *hands*: the gifts; a star for who won the hand, a light
-    field for who had the most. The *title* stands above, and what the *star* means."""
+    """Draw the gifts in a row for each of *names* and a column for each of *hands*.
+
+    A star marks the winner of the hand, a light field whoever had the most. The *title* stands above, with the
+    explanation of the *star*.
+    """
     height = _HEAD + _ROW * len(names) + 4
     unit = 100 / height
     canvas = Canvas(_WIDTH * unit, height, 2, GROUND)
@@ -142,7 +151,7 @@ def draw_gifts(hands: Hands, names: Sequence[str], title: str, star: str) -> Ima
 
 
 def contenders_line(scene: DaysScene, words: Words) -> str:
-    """Who can still win the game, in its last hand; empty in earlier ones."""
+    """A line that says who can still win the game, in its last hand; empty in earlier hands."""
     able = scene.view.contenders
     if not able:
         return ""
@@ -163,7 +172,7 @@ MOST_NAMED: Final = 2
 
 
 class Board(presenter.Board[View, Action, Event]):
-    """Players, the trick, what has just happened, how a hand ended."""
+    """The table message of 12 Days: players, the trick, what has just happened, how a hand ended."""
 
     def table_components(self, scene: DaysScene, words: Words) -> Sequence[Component]:
         """The hand's number, the players, the trick on the table; until the next lead, the last trick.
@@ -177,7 +186,7 @@ class Board(presenter.Board[View, Action, Event]):
         return cards.cards_text(view.hand)
 
     def all_cards_components(self, shown: OpenDays, words: Words) -> Sequence[Component]:
-        """As ``show``, with everybody's cards."""
+        """As ``table_components``, with everybody's cards."""
         return _table_components(shown.scene, lambda seat: self.own_cards(shown.views[seat]) or "–", words)
 
     def action_text(self, action: Action | None, words: Words) -> str:
@@ -185,7 +194,7 @@ class Board(presenter.Board[View, Action, Event]):
         return cards.cards_text(action.cards) if isinstance(action, Play) else words("passing")
 
     def action_review_line(self, scene: DaysScene, words: Words) -> str:
-        """Who ended a trick how; if that ended the hand, also who won it, and that new cards were dealt."""
+        """How a trick ended; if that ended the hand, also who won the hand, and that new cards were dealt."""
         said = coach.action_review_line(scene, words)
         if not said or not scene.just_ended:
             return said
@@ -205,21 +214,21 @@ class Board(presenter.Board[View, Action, Event]):
         return last_trick_lines(scene, words)
 
     def next_round_line(self, scene: DaysScene, words: Words) -> str:
-        """That new cards were dealt."""
+        """A line that says that new cards were dealt."""
         return words("**New cards were dealt:**") if _next_hand_was_dealt(scene) else ""
 
     def better_choice_reason(
         self, decision: Decision, view: View, seat_name: SeatName, words: Words, *, name: str = ""
     ) -> str:
-        """What the best choice was sure of, or what it kept."""
+        """Why the best choice was better: what was certain after it, or which cards it kept."""
         return coach.better_choice_reason(decision, view, seat_name, words)
 
     def certain_consequence(self, action: Action | None, view: View, words: Words) -> str:
-        """What is certain of it."""
+        """What certainly follows from *action*."""
         return coach.certain_consequence(action, view, words)
 
     def game_course_picture(self, moments: Sequence[OpenDays], words: Words) -> Picture | None:
-        """Everybody's gifts after every hand."""
+        """The picture of everybody's gifts after every hand."""
         return gifts_picture(moments, words)
 
     def score_tokens(self, standing: Standing) -> TokenCounts:
@@ -235,8 +244,10 @@ class Board(presenter.Board[View, Action, Event]):
         return words("▶️ {name} to answer or pass.", name=who)
 
     def event_line(self, event: Event, scene: DaysScene, words: Words) -> str | None:
-        """A line for plays, passes, who takes the trick, what is taken back, who leads first; ``None`` for other
-        events, and for the play or pass that ended a trick, since that stands there whole."""
+        """A line for plays, passes, who takes the trick, cards taken back, who leads first; ``None`` for other events.
+
+        Also ``None`` for the play or pass that ended a trick, since the whole trick is shown then.
+        """
         match event:
             case Played(seat, played, leads) if scene.view.trick:
                 return _played_line(seat, played, leads, scene, words)
@@ -252,7 +263,7 @@ class Board(presenter.Board[View, Action, Event]):
                 return None
 
     def history_line(self, happened: Sequence[Told], scene: DaysScene, words: Words) -> str:
-        """Who has led or played what in this trick, whether it was the lowest then, and who has passed."""
+        """Who led or played which cards in this trick, whether they were the lowest then, and who passed."""
         for it in happened:
             name = bold_name(scene.name(it.seat))
             match it:
@@ -311,9 +322,10 @@ class Board(presenter.Board[View, Action, Event]):
         return tuple(lines)
 
     def last_round_line(self, scene: DaysScene, words: Words) -> str:
-        """How the last hand ended, in one line: what it meant to the viewer, else who won it, and who gave them a gift.
+        """How the last hand ended, in one line.
 
-        Empty for a player who has played since.
+        It says what the hand meant to the viewer, else who won it, and who gave them a gift. Empty for a player who has
+        played since.
         """
         if not scene.outcome or (scene.seat is not None and has_played(scene)):
             return ""
@@ -328,7 +340,7 @@ class Board(presenter.Board[View, Action, Event]):
         return (_hand_winner_line(scene, words), *(f"-# {line}" for line in _gift_giver_lines(scene, words)))
 
     def highlights(self, scene: DaysScene, seat_name_at: presenter.SeatNameAtPly, words: Words) -> Sequence[Highlight]:
-        """The biggest play, the most gifts for one hand, who was caught with the most cards."""
+        """The biggest play, the most gifts for one hand, and who was caught with the most cards."""
         found: list[Highlight] = []
         biggest, harvest, caught = scene.highlights
         if biggest is not None:
@@ -350,7 +362,7 @@ class Board(presenter.Board[View, Action, Event]):
         return found
 
     def current_rules_page(self, scene: DaysScene) -> str | None:
-        """The page on what may be played, for the player on turn; for the others the one on who takes the trick.
+        """The page on what may be played, for the player on turn; for the others the page on who takes the trick.
 
         ``None`` for the others before the lead.
         """
@@ -364,7 +376,7 @@ class Board(presenter.Board[View, Action, Event]):
 
 
 def _table_components(scene: DaysScene, held: Callable[[Seat], str], words: Words) -> Sequence[Component]:
-    """The hand's number, the players, the trick; *held* says what there is to say of somebody's cards."""
+    """The hand's number, the players with what *held* returns for their cards, and the trick."""
     view = scene.view
     title = words("## 12 Days · Hand {n} of {total}", n=view.hand_number, total=view.hands_total)
     left = contenders_line(scene, words) or words("{gift} in the supply: {n}", gift=cards.GIFT, n=view.supply)
@@ -383,12 +395,12 @@ def _last_hand_line(scene: DaysScene, words: Words) -> str:
 
 
 def _next_hand_was_dealt(scene: DaysScene) -> bool:
-    """Whether the last hand was followed by another."""
+    """Whether another hand was dealt after the last one."""
     return any(isinstance(event, HandDealt) for event in scene.outcome)
 
 
 def _hand_winner_line(scene: DaysScene, words: Words) -> str:
-    """Who won the last hand, with which cards."""
+    """A line that says who won the last hand, with which cards."""
     won = next(event for event in scene.outcome if isinstance(event, TrickWon))
     last = next(cards.cards_text(it.cards) for it in won.trick if isinstance(it, Play) and it.seat == won.seat)
     return words("### 🎉 {name} is out with {cards}!", name=escaped_name(scene.name(won.seat)), cards=last)
@@ -401,7 +413,7 @@ def _gift_giver_lines(scene: DaysScene, words: Words) -> Sequence[str]:
 
 
 def _played_line(seat: Seat, played: Cards, leads: bool, scene: DaysScene, words: Words) -> str:
-    """That *seat* has played: last cards that would win the trick as it lies, the lead, others that would, the rest."""
+    """A line that says which cards *seat* played, and whether they are the lead, the lowest so far, or last cards."""
     name, shown, lowest = bold_name(scene.name(seat)), cards.cards_text(played), scene.view.lowest
     wins = lowest is not None and lowest.seat == seat
     if wins and not scene.view.hand_sizes[seat]:  # ruling T8
@@ -420,7 +432,7 @@ def _played_line(seat: Seat, played: Cards, leads: bool, scene: DaysScene, words
 
 
 def _taken_back_line(seat: Seat, shown: str, scene: DaysScene, words: Words) -> str:
-    """That *seat* takes its last cards back, which *shown* names."""
+    """A line that says that *seat* takes its last cards, *shown*, back."""
     return words(
         "{name} takes {cards} back: last cards must win the trick.", name=bold_name(scene.name(seat)), cards=shown
     )

@@ -31,8 +31,10 @@ _PLAYABLE: Final = {
 
 
 def rank_symbol(rank: Card) -> Symbol:
-    """The symbol of the card *rank*: our drawing, which holds its number; else its number and an emoji, on a control
-    the emoji alone."""
+    """The symbol of the card *rank*: our drawing with its number.
+
+    Without the drawing it is its number and an emoji, on a control the emoji alone.
+    """
     return _SYMBOLS[rank - RANKS[0]]
 
 
@@ -47,7 +49,7 @@ def card_label(rank: Card) -> str:
 
 
 def cards_text(cards: Cards, format_card: Callable[[Card], str] = card_text) -> str:
-    """*cards* one after the other, equal ones together with their count; *format_card* says how to show a single card.
+    """*cards* one after the other, equal ones together with their count; *format_card* formats a single card.
 
     >>> each((2, 5, 5)).replace(JOINED, "")
     '2🕊️  5💍×2'
@@ -60,7 +62,7 @@ def cards_text(cards: Cards, format_card: Callable[[Card], str] = card_text) -> 
 
 
 def combination_in_numbers(cards: Cards) -> str:
-    """A set or a straight in numbers alone, with how many cards it is where that cannot be seen.
+    """A set or a straight in numbers alone, with the count of cards where it cannot be seen.
 
     >>> in_numbers((8, 8, 8)), in_numbers((2, 3, 4, 5))
     ('3 × 8', '2–5')
@@ -75,7 +77,7 @@ def kind_name(which: Kind, words: Words) -> str:
 
 @lru_cache(4096)
 def play_label(cards: Cards, words: Words) -> str:
-    """A play as an entry of a list: its type first, then its cards."""
+    """A play as an option of a select: its type first, then its cards."""
     which = kind_of(cards)
     assert which is not None
     name = kind_name(which, words)
@@ -85,7 +87,8 @@ def play_label(cards: Cards, words: Words) -> str:
 
 
 def playable_text(lead: Lead | None, words: Words) -> str:
-    """What may be played on *lead* (``None``: one leads), for the middle of a sentence; a pass is not mentioned."""
+    """What may be played on *lead*, for the middle of a sentence; ``None``: the player leads. A pass is not
+    mentioned."""
     if lead is None:
         return words("a single card, a set (two or more of one rank) or a straight (two or more ranks in a row)")
     return words(_PLAYABLE[lead.kind], low=card_text(lead.low))

@@ -1,4 +1,4 @@
-"""What was done in a game of 12 Days, in words, for its review."""
+"""What the coach says about a game of 12 Days: what was done, and why another choice was better."""
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, combinations
@@ -22,8 +22,10 @@ from engine.games.twelve_days.view import View
 
 
 def action_review_line(scene: DaysScene, words: Words) -> str:
-    """Who played which cards, and who took the trick with which if it has just ended; empty: it has not, and what was
-    played is not the lowest."""
+    """Who played which cards, and if the trick has just ended, who took it with which cards.
+
+    Empty: the trick goes on, and the play is not the lowest.
+    """
     won = next((event for event in scene.recent if isinstance(event, TrickWon)), None)
     if won is None:
         lowest = scene.view.lowest
@@ -54,8 +56,10 @@ def action_review_line(scene: DaysScene, words: Words) -> str:
 
 
 def omitted_action_line(scene: DaysScene, words: Words) -> str:
-    """The play or pass that ended a trick; empty: none has ended, or what stands below says it, since it won the
-    hand."""
+    """The play or pass that ended a trick.
+
+    Empty: no trick has ended, or it won the hand, and the lines below tell it.
+    """
     won = next((event for event in scene.recent if isinstance(event, TrickWon)), None)
     if won is None or (scene.just_ended and won.trick[-1].seat == won.seat):
         return ""
@@ -75,7 +79,10 @@ SHARED_WIN_CHANCE: Final = 0.5
 
 
 def hand_win_value_reason(made: Action, best: Action, seat: Seat, view: View, words: Words) -> str:
-    """In the last hand, what winning it means for the game: it may not be enough, or be somebody else's to win."""
+    """What winning the last hand means for the game: it may not be enough, or another player may win it by passing.
+
+    Empty: nothing of that, or it is not the last hand.
+    """
     lowest, lie = view.lowest, last_cards_are_lowest(view)
     if view.hand_number < view.hands_total:
         return ""
@@ -96,7 +103,10 @@ def hand_win_value_reason(made: Action, best: Action, seat: Seat, view: View, wo
 
 
 def not_giving_enough_reason(seat: Seat, view: View, words: Words) -> str:
-    """That in the last hand it was enough for *seat*, by the gifts, not to give one; empty: it was not."""
+    """A sentence that says that in the last hand it was enough for *seat*, by the gifts, not to give one.
+
+    Empty: it was not.
+    """
     others, share = _possible_givers(seat, view), _game_share_function(seat, view)
     if not others or not all(
         share(winner, givers) == 1
@@ -108,8 +118,10 @@ def not_giving_enough_reason(seat: Seat, view: View, words: Words) -> str:
 
 
 def winning_not_enough_reason(seat: Seat, view: View, words: Words, seat_name: SeatName) -> str:
-    """That in the last hand it was not enough for *seat*, by the gifts, to win it, and who had to give one; empty: it
-    was, or nothing was."""
+    """A sentence that says that winning the last hand was not enough for *seat*, by the gifts, and who had to give one.
+
+    Empty: winning it was enough, or nothing was.
+    """
     others, share = _possible_givers(seat, view), _game_share_function(seat, view)
     shares = {givers: share(seat, givers) for givers in _nonempty_subsets(others)}
     if len(set(shares.values())) < 2:
@@ -134,15 +146,17 @@ def winning_not_enough_reason(seat: Seat, view: View, words: Words, seat_name: S
 
 
 def _possible_givers(seat: Seat, view: View) -> list[Seat]:
-    """The others in the last hand of three or more, of whom any may give; empty: it is another hand, or of two players
-    whoever does not win it gives."""
+    """The other players in the last hand of three or more players; any of them may have to give a gift.
+
+    Empty: it is another hand, or there are two players. Of two, whoever does not win the hand gives.
+    """
     if view.hand_number < view.hands_total or view.seats == 2:
         return []
     return [Seat(it) for it in range(view.seats) if it != seat]
 
 
 def _game_share_function(seat: Seat, view: View) -> Callable[[Seat, tuple[Seat, ...]], float]:
-    """What *seat* gets of the game, by who wins the last hand and who gives."""
+    """A function that returns the share of the game that *seat* wins, by the winner and the givers of the last hand."""
 
     def share(winner: Seat, givers: tuple[Seat, ...]) -> float:
         gifts = gifts_after(view.gifts, winner, givers)
@@ -152,17 +166,17 @@ def _game_share_function(seat: Seat, view: View) -> Callable[[Seat, tuple[Seat, 
 
 
 def _nonempty_subsets(seats: Sequence[Seat]) -> Iterator[tuple[Seat, ...]]:
-    """Every way in which one or more of *seats* may hold the most cards."""
+    """Every group of one or more of *seats* that may hold the most cards."""
     return chain.from_iterable(combinations(seats, many) for many in range(1, len(seats) + 1))
 
 
 def would_be_lowest(play: Play, view: View) -> bool:
-    """Whether *play* would win the trick as it lies (T7)."""
+    """Whether *play* would win the trick as it is now (T7)."""
     return view.lowest is None or play.cards[0] <= view.lowest.cards[0]
 
 
 def last_cards_are_lowest(view: View) -> bool:
-    """Whether the lowest cards so far are somebody's last: unless they are beaten, the hand ends."""
+    """Whether the lowest cards so far are a player's last: unless they are beaten, the hand ends."""
     return view.lowest is not None and not view.hand_sizes[view.lowest.seat]
 
 
@@ -182,8 +196,10 @@ CARDS_TORN_OFF: Final = 2
 
 
 def better_choice_reason(decision: Decision, view: View, seat_name: SeatName, words: Words) -> str:
-    """Why the best choice was better, by the player's *view* and all that had been played, the others called as they
-    are *seat_name*; empty: neither what is certain nor what it kept says so."""
+    """Why the best choice was better, by the player's *view* and all that had been played.
+
+    *seat_name* gives the names of other players. Empty: neither what is certain nor what the choice kept explains it.
+    """
     made, best, seat = decision.made, decision.best, decision.seat
     foresight = Foresight(view, seat)
     certain = (
@@ -198,7 +214,7 @@ def better_choice_reason(decision: Decision, view: View, seat_name: SeatName, wo
 
 
 def certain_consequence(action: Action | None, view: View, words: Words) -> str:
-    """What *action* of the viewer is certain to bring, in a sentence; empty: nothing is."""
+    """What certainly follows from *action* of the viewer, in a sentence; empty: nothing."""
     if not isinstance(action, Play):
         return ""
     assert view.seat is not None
@@ -213,7 +229,7 @@ def certain_consequence(action: Action | None, view: View, words: Words) -> str:
 
 
 def _certainty_reason(made: Action, best: Action, seat: Seat, view: View, foresight: Foresight, words: Words) -> str:
-    """What *best* was sure of, and *made* was not, or got for more."""
+    """What was certain after *best*, and was not after *made*, or cost more there."""
     better = action_cards_text(best)
     if _saves_a_gift(best, made, view, foresight):
         return words("{best} would have saved a gift: somebody else would have held more cards.", best=better)
@@ -241,7 +257,7 @@ def _certainty_reason(made: Action, best: Action, seat: Seat, view: View, foresi
 
 
 def _last_cards_reason(made: Action, best: Action, view: View, foresight: Foresight, words: Words) -> str:
-    """What has to do with last cards, which come back if they are beaten (T8)."""
+    """A reason that has to do with last cards, which come back if they are beaten (T8); empty: none."""
     size = len(view.hand)
     counts = view.hand_number < view.hands_total or if_nobody_answers(view, best.seat) > SHARED_WIN_CHANCE
     if isinstance(best, Play) and len(best.cards) == size and would_be_lowest(best, view) and counts:
@@ -261,7 +277,7 @@ def _last_cards_reason(made: Action, best: Action, view: View, foresight: Foresi
 
 
 def _difference_reason(made: Action, best: Action, view: View, foresight: Foresight, words: Words) -> str:
-    """What *made* broke up, or what *best* does differently."""
+    """Which cards *made* broke up, or what *best* does differently."""
     if not isinstance(made, Play):
         return _better_than_passing_reason(best, view, words)
     alike = isinstance(best, Play) and kind_of(made.cards) == kind_of(best.cards)
@@ -301,8 +317,10 @@ def _difference_reason(made: Action, best: Action, view: View, foresight: Foresi
 
 
 def _combination_left_reason(made: Play, best: Action, hand: Cards, words: Words) -> str:
-    """That *best* would have left cards of *hand* that can be played at once, and *made* did not; empty: it is not
-    so."""
+    """A sentence that says that *best* would have left cards of *hand* that can be played at once.
+
+    Empty: it would not, or *made* left such cards too.
+    """
     after, now = _cards_left(best, hand), _cards_left(made, hand)
     if len(after) < 2 or kind_of(after) is None or kind_of(now) is not None:
         return ""
@@ -313,8 +331,10 @@ def _combination_left_reason(made: Play, best: Action, hand: Cards, words: Words
 
 
 def _straight_left_reason(made: Play, best: Action, hand: Cards, words: Words) -> str:
-    """The straight that *best* would have left of *hand*, and *made* did not, other than by playing as long a one;
-    empty: none."""
+    """A sentence that names the straight that *best* would have left of *hand*, and *made* did not.
+
+    Empty: none, or *made* played as long a straight.
+    """
     longest, kept = (max(longest_straights(_cards_left(it, hand)), key=len, default=()) for it in (best, made))
     played = len(made.cards) if kind_of(made.cards) is Kind.STRAIGHT else 0
     if len(longest) < max(len(kept) + CARDS_TORN_OFF, played + 1):
@@ -326,7 +346,7 @@ def _straight_left_reason(made: Play, best: Action, hand: Cards, words: Words) -
 
 
 def _cards_left(action: Action, hand: Cards) -> Cards:
-    """What *action* leaves of *hand*."""
+    """The cards of *hand* that are left after *action*."""
     return without(hand, action.cards) if isinstance(action, Play) else hand
 
 
@@ -346,7 +366,7 @@ def _better_than_passing_reason(best: Action, view: View, words: Words) -> str:
 
 
 def _low_cards_kept_reason(made: Play, best: Action, foresight: Foresight, words: Words) -> str:
-    """The low cards that *made* spent and *best* does not; empty: there are none."""
+    """A sentence that names the low cards that *made* spent and *best* does not; empty: there are none."""
     low = made.cards[0]
     if low > HIGHEST_LOW_CARD or (isinstance(best, Play) and best.cards[0] <= low):
         return ""
@@ -363,14 +383,16 @@ def _low_cards_kept_reason(made: Play, best: Action, foresight: Foresight, words
 
 
 def _spent_cards_text(made: Play, best: Action) -> str:
-    """The cards of *made* that *best* keeps: all of them, where it takes none, else the lowest."""
+    """The cards of *made* that *best* keeps: all of them if *best* uses none of them, else the lowest."""
     taken = best.cards if isinstance(best, Play) else ()
     return cards.cards_text(made.cards) if not {*made.cards} & {*taken} else cards.card_text(made.cards[0])
 
 
 def _broken_sets_reason(made: Play, best: Action, hand: Cards, words: Words) -> str:
-    """The cards of one rank in *hand* that *made* parted, more than *best* would have; empty: none. To leave a single
-    card is worse than to leave a smaller set."""
+    """A sentence that names the equal cards of *hand* that *made* broke up, if *best* breaks up less.
+
+    Empty: none. To leave a single card is worse than to leave a smaller set.
+    """
     broken, otherwise = broken_ranks(made, hand), broken_ranks(best, hand)
     if _breakup_damage(broken, _cards_left(made, hand)) <= _breakup_damage(otherwise, _cards_left(best, hand)):
         return ""
@@ -388,17 +410,17 @@ def _broken_sets_reason(made: Play, best: Action, hand: Cards, words: Words) -> 
 
 
 def _breakup_damage(broken: set[Card], left: Cards) -> tuple[int, int]:
-    """How bad it is that sets of the ranks *broken* were parted, if *left* is what is left of the hand."""
+    """How bad it is to break up the sets of the ranks *broken*, if the cards *left* remain; more is worse."""
     return sum(left.count(card) == 1 for card in broken), len(broken)
 
 
 def _opponent_has_one_card(view: View) -> bool:
-    """Whether somebody else holds just one card."""
+    """Whether another player holds just one card."""
     return any(size == 1 for seat, size in enumerate(view.hand_sizes) if seat != view.seat)
 
 
 def _equal_cards_text(card: Card, count: int, words: Words) -> str:
-    """All the *count* cards of one rank that somebody holds, for the middle of a sentence."""
+    """All the *count* cards of one rank that a player holds, for the middle of a sentence."""
     shown = cards.card_text(card)
     match count:
         case 2:
@@ -412,7 +434,7 @@ def _equal_cards_text(card: Card, count: int, words: Words) -> str:
 
 
 def _saves_a_gift(best: Action, made: Action, view: View, foresight: Foresight) -> bool:
-    """Whether the hand was lost for certain, and only after *made* a gift too (T9)."""
+    """Whether the hand was certainly lost, and only after *made* a gift too (T9)."""
     kept, gave = foresight.fate(best), foresight.fate(made)
     if kept is None or gave is None or not view.gifts[made.seat] or made.seat in (kept.winner, gave.winner):
         return False
@@ -436,7 +458,7 @@ def broken_ranks(action: Action, hand: Cards) -> set[Card]:
 
 
 def longest_straights(hand: Cards) -> list[Cards]:
-    """The longest straights in *hand*, of ``LONG`` cards or more (T5).
+    """The longest straights in *hand*, of ``SHORTEST_KEPT_STRAIGHT`` cards or more (T5).
 
     >>> straights((1, 2, 2, 3, 5, 7, 8, 9, 10))
     [(1, 2, 3), (7, 8, 9, 10)]

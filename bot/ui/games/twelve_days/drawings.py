@@ -1,4 +1,4 @@
-"""What the twelve ranks and the gifts of 12 Days look like: a number, large, over a picture of its own."""
+"""The drawings of the twelve ranks and the gifts of 12 Days: a large number above a picture for each rank."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -129,7 +129,7 @@ _PICTURE_SCALE: Final = 0.8
 
 
 def _draw_rank_card(rank: int) -> Image.Image:
-    """A card of *rank*: its number over its picture."""
+    """Draw the card of *rank*: its number above its picture."""
     hue = _HUES[rank - 1]
     canvas, picture = Canvas(), Canvas()
     canvas.rounded_rectangle(5, 1, 90, 98, _PAPER, hue, 4)
@@ -140,7 +140,7 @@ def _draw_rank_card(rank: int) -> Image.Image:
 
 
 def _draw_gift() -> Image.Image:
-    """The token for a gift."""
+    """Draw the gift token."""
     canvas = Canvas()
     red = "#c62828"
     canvas.rectangle(14, 44, 72, 50, red)
@@ -152,7 +152,7 @@ def _draw_gift() -> Image.Image:
 
 
 def _draw_caught() -> Image.Image:
-    """A hand of cards that nobody wanted to keep."""
+    """Draw the symbol of the highlight "caught": a hand of cards that nobody wanted to keep."""
     canvas = Canvas()
     for step, hue in enumerate(("#1565c0", "#2e9e5b", "#c62828")):
         canvas.rounded_rectangle(4 + 19 * step, 26 - 11 * step, 50, 70, _PAPER, hue, 7)

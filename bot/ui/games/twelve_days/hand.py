@@ -38,20 +38,19 @@ LOWEST_MARK: Final = "⬇️"
 
 
 class Hand(presenter.Hand[View, Action, Event]):
-    """The viewer's cards, and on their turn what is asked for and every way to play."""
+    """The hand message of 12 Days: the viewer's cards, and on their turn what may be played and every way to play."""
 
     def hand_components(
         self, scene: DaysScene, controls: MoveControls[View, Action], words: Words
     ) -> Sequence[Component]:
-        """The viewer's cards, what is asked for, and controls for everything they may play, on their turn."""
+        """The viewer's cards; on their turn also what may be played, and controls for all of it."""
         return (
             text_display(self.off_turn_cards_line(scene, words), *_playable_lines(scene, words)),
             *_play_controls(scene, controls, words),
         )
 
     def brief_table_lines(self, scene: DaysScene, words: Words) -> Sequence[str]:
-        """The trick: who played what, whose play is the lowest, who passed; and how it stands, with how many cards
-        everybody holds."""
+        """The trick: who played what, which play is the lowest, who passed; everybody's gifts and number of cards."""
         trick = () if scene.just_ended else trick_lines(scene, words)
         return (*trick, _gifts_and_cards_line(scene, words))
 
@@ -65,9 +64,12 @@ class Hand(presenter.Hand[View, Action, Event]):
         return "### " + words("Your cards: {cards}", cards=cards.cards_text(hand))
 
     def own_result_line(self, scene: DaysScene, words: Words) -> str:
-        """What the trick or the hand that has just ended means to the viewer, if their hand follows the game, and at
-        its end. Later, and in a hand that does not follow, ``Board.last_round`` says what the last hand meant: so it
-        changes with nobody else's move."""
+        """What the trick or hand that has just ended means to the viewer, if their hand follows the game, and at its
+        end.
+
+        Later, and in a hand that does not follow, ``Board.last_round_line`` says what the last hand meant. So it does
+        not change with another player's move.
+        """
         if not (scene.live or scene.on_turn == scene.seat or scene.phase is Phase.OVER):
             return ""
         return own_trick_result_line(scene, words) or (own_hand_result_line(scene, words) if scene.just_ended else "")
@@ -75,7 +77,7 @@ class Hand(presenter.Hand[View, Action, Event]):
     def shows_last_round(self, scene: DaysScene) -> bool:
         """Whether the viewer won the last hand or lost something by it, and has not played a card since.
 
-        When they do their hand changes anyway, so no request is made only to remove the line.
+        When they play one their hand changes anyway, so no request is made only to remove the line.
         """
         return own_hand_end_event(scene) is not None
 
@@ -105,8 +107,10 @@ def _gifts_and_cards_line(scene: DaysScene, words: Words) -> str:
 
 
 def _playable_lines(scene: DaysScene, words: Words) -> Iterator[str]:
-    """What the lead asks for, and whether the viewer holds anything that fits. The lowest play so far is marked in the
-    trick above."""
+    """Lines that say what may be played, and whether the viewer holds any of it.
+
+    The lowest play so far is marked in the trick above.
+    """
     view = scene.view
     if scene.own_move is not None:  # it is about to land: what can be played is said again if it does not
         return
@@ -124,9 +128,9 @@ def _playable_lines(scene: DaysScene, words: Words) -> Iterator[str]:
 
 
 def _play_controls(scene: DaysScene, controls: MoveControls[View, Action], words: Words) -> Iterator[Component]:
-    """A list of plays, a list of the viewer's cards to pick one by one, and the pass.
+    """A select of plays, a select of the viewer's cards to pick one by one, and the pass button.
 
-    Somebody who has more plays than one list holds picks the type of play first.
+    Somebody who has more plays than one select holds chooses the type of play first.
     """
     view = scene.view
     plays = [action for action in scene.allowed if isinstance(action, Play)]
@@ -148,21 +152,23 @@ def _play_controls(scene: DaysScene, controls: MoveControls[View, Action], words
 
 
 def _play_option_label(play: Play, lowest: Play | None, words: Words) -> str:
-    """*play* as an entry of the list, marked if it would be the lowest so far."""
+    """The label of *play* in the select, marked if it would be the lowest so far."""
     label = cards.play_label(play.cards, words)
     return f"{LOWEST_MARK} {label}" if _would_be_lowest(play, lowest) else label
 
 
 def _would_be_lowest(play: Play, lowest: Play | None) -> bool:
-    """Whether *play*, an answer, would win the trick in which *lowest* wins so far (``None``: nothing was played): of
-    two equally low ones the later one does (T7)."""
+    """Whether *play*, an answer, would win the trick in which *lowest* wins so far (``None``: nothing was played).
+
+    Of two equally low plays the later one wins (T7).
+    """
     return lowest is not None and min(play.cards) <= min(lowest.cards)
 
 
 def _play_groups(plays: Sequence[Play], words: Words) -> Iterator[tuple[str, str, Sequence[Play]]]:
-    """(label, key, plays) for each type of play, each as large as one list at most.
+    """(label, key, plays) for each type of play; each group fits into one select.
 
-    There may be sixty straights. They are in the order of their lowest card, so each group is a range of those.
+    There may be sixty straights. They are in the order of their lowest card, so each group is a range of lowest cards.
     """
     for kind in Kind:
         found = [play for play in plays if kind_of(play.cards) is kind]

@@ -1,4 +1,4 @@
-"""The trick that is being played, and the last one, in lines."""
+"""The trick that is being played, and the last one, in lines; what they meant to the viewer."""
 
 from collections.abc import Iterable, Sequence
 
@@ -27,8 +27,10 @@ DaysScene = Scene[View, Action, Event]
 
 
 def own_trick_result_line(scene: DaysScene, words: Words) -> str:
-    """What the trick that has just ended means to the viewer; empty if none has, if they passed, or if it ended the
-    hand."""
+    """What the trick that has just ended means to the viewer.
+
+    Empty if no trick has ended, if they passed, or if it ended the hand.
+    """
     won = next((event for event in scene.recent if isinstance(event, TrickWon)), None)
     if won is None or scene.just_ended:
         return ""
@@ -57,7 +59,7 @@ def own_trick_result_line(scene: DaysScene, words: Words) -> str:
 
 
 def _won_trick_line(scene: DaysScene, plays: list[Play], mine: Play, words: Words) -> str:
-    """What it means to the viewer that they took the trick with *mine*, one of its *plays*."""
+    """A line that tells the viewer that they took the trick with *mine*, one of its *plays*."""
     if sum(play.cards[0] == mine.cards[0] for play in plays) > 1:  # ruling T7
         return words("Just as low, but later: yours!")
     left = words.plural("{n} card to go.", "{n} cards to go.", scene.view.hand_sizes[mine.seat])
@@ -65,8 +67,10 @@ def _won_trick_line(scene: DaysScene, plays: list[Play], mine: Play, words: Word
 
 
 def own_hand_result_line(scene: DaysScene, words: Words) -> str:
-    """What the end of the last hand means to the viewer; empty if it did not concern them, or if they have played a
-    card since."""
+    """What the end of the last hand means to the viewer.
+
+    Empty if it did not concern them, or if they have played a card since.
+    """
     match own_hand_end_event(scene):
         case HandWon():
             gifts = sum(isinstance(event, GiftClaimed | GiftGiven) for event in scene.outcome)
@@ -84,7 +88,10 @@ def own_hand_result_line(scene: DaysScene, words: Words) -> str:
 
 
 def own_hand_end_event(scene: DaysScene) -> Event | None:
-    """What the end of the last hand brought the viewer; ``None``: nothing, or they have played a card since."""
+    """The event by which the end of the last hand concerned the viewer.
+
+    ``None``: it did not, or they have played a card since.
+    """
     found = [
         event
         for event in scene.outcome
@@ -101,10 +108,10 @@ def has_played(scene: DaysScene) -> bool:
 
 @cached_by_public_scene
 def trick_lines(scene: DaysScene, words: Words) -> Sequence[str]:
-    """The trick so far: the lead's type and low card, who played what, who passed, whose play is the lowest.
+    """The trick so far: the lead's type and low card, who played what, who passed, which play is the lowest.
 
-    Before the lead the last trick, if it has just ended. That of the hand before is not shown any more: how it was won
-    stands above, and must fit on a phone.
+    Before the lead the last trick, if it has just ended. The trick of the hand before is not shown any more: how it was
+    won stands above, and must fit on a phone.
     """
     view = scene.view
     if view.trick:
