@@ -19,14 +19,14 @@ from engine.game import Seat
 from engine.percents import percent, percents
 
 NEARLY_BEST_COST: Final = MATTERS
-"""A decision that has cost less of a win is as good as the best."""
+"""A decision that cost less of a win than this is as good as the best."""
 SMALL_LOSS_POINTS: Final = WORTH_IT
-"""One that has cost fewer points is good: hundredths of a win, as people read them. Of a call that was not made
-something is said from here on: whatever is told of the whole game is told on its page too."""
+"""A decision that cost fewer points (hundredths of a win) than this is good. A missed call that cost as many is told:
+whatever the text on the whole game tells must stand on the page too."""
 LOW_CHANCE_PERCENT: Final = 5
-"""Where no choice left as many points, the best is not praised."""
+"""The best choice is not praised if it left a lower chance than this, in percent."""
 LUCK_CHANGE: Final = 0.10
-"""With all cards open a chance must change by so much to be good or bad luck."""
+"""With all cards open a chance must change by this much to be good or bad luck."""
 
 
 def advice_lines(page: Page, presenter: AnyPresenter, words: Words) -> list[str]:

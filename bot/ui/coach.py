@@ -23,15 +23,15 @@ from engine.game import Seat
 from engine.percents import percent, percents
 from engine.swings import TOLD, Swing
 
-# The moments that decided a game, in words: in short, and in detail.
+# Text on the moments that decided a game: in short, and in detail.
 
 
 LUCK_SYMBOLS: Final = ("🍀", "🌧️", "🎲")
-"""A line that begins so says how likely it was: the reason would say it again."""
+"""A line that begins with one of these says how likely the outcome was, so the reason is left out."""
 LUCK_AND_BLUFF_SYMBOLS: Final = (*LUCK_SYMBOLS, "🎭")
-"""So begin the lines on luck and bluffs. What else is said of an outcome stands in the deed already."""
+"""Lines on luck and bluffs begin with these. The action's line already tells everything else about the outcome."""
 DECISIVE_POINTS: Final = 15
-"""Where no moment has changed a chance by as many points, the game was decided bit by bit."""
+"""If no moment changed a chance by this many points, the game was decided bit by bit."""
 
 
 def was_decided_gradually(review: Coached) -> bool:
@@ -169,7 +169,7 @@ def _chance_changes(moment: Deciding, words: Words) -> list[str]:
     shown = [swing.foremost]
     if len(points) > 2 and sign * points[other] >= MISTAKE:
         shown.append(Seat(other))
-    if len(points) > 2:  # whoever it is said to have gone badly or well for
+    if len(points) > 2:  # players of whom the text says that it went badly or well
         shown += [one.decision.seat for one in moment.main.made if abs(moment.points[one.decision.seat]) >= MISTAKE]
     return found + [
         chance_change(scene, seat, swing.before, swing.after, words) for seat in list(dict.fromkeys(shown))[1:]
@@ -283,9 +283,9 @@ def _good_choice_sentence(decision: Decision, points: int, name: str, words: Wor
 
 
 LUCKY_POINTS: Final = 10
-"""Whoever has gained or lost as many points by luck was lucky or unlucky ..."""
+"""A player who gained or lost this many points by luck was lucky or unlucky."""
 VERY_LUCKY_POINTS: Final = 50
-"""... and by as many, half a win, very."""
+"""A player who gained or lost this many, half a win, was very lucky or very unlucky."""
 
 
 def summary_paragraphs(review: Coached, presenter: AnyPresenter, words: Words) -> list[str]:
@@ -352,8 +352,9 @@ def _luck_sentence(points: int, words: Words) -> str:
 def _important_moment_line(moment: Mattered, presenter: AnyPresenter, review: Coached, words: Words) -> str:
     """One moment that mattered: what happened and what it changed, or what the reader should have done."""
     if moment.deciding is not None:
-        return f"**{steps_label(moment.deciding.swing, words)}**: {short_moment_text(moment.deciding, moment.mistake, presenter, words)}"
-    assert moment.mistake is not None  # one of the two is told
+        told = short_moment_text(moment.deciding, moment.mistake, presenter, words)
+        return f"**{steps_label(moment.deciding.swing, words)}**: {told}"
+    assert moment.mistake is not None  # a moment has at least one of the two
     one, board = moment.mistake.decision, presenter.board
     line = words(
         "Your choice: {made}. Better: {best} ({other}% to win instead of {chance}%).",
@@ -547,7 +548,7 @@ def _step_and_chances_after(moment: Mattered, review: Coached) -> tuple[int, Seq
     """The step after which *moment* was over, and every player's chances then."""
     if moment.deciding is not None:
         return moment.deciding.swing.last, moment.deciding.swing.after
-    assert moment.mistake is not None  # one of the two is told
+    assert moment.mistake is not None  # a moment has at least one of the two
     return moment.mistake.decision.shown_at, review.courses[moment.place]
 
 

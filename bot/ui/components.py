@@ -137,7 +137,7 @@ def join_with_dots(*parts: str) -> str:
 
 
 ESCAPED_LENGTH: Final = 48
-"""How long a name may become by escaping: eight names that are all markdown must fit into one message."""
+"""The longest escaped name, in characters: eight names that are all markdown must fit into one message."""
 MOST_TEXT: Final = 4000
 """How much text a message can hold, in characters.
 https://discord.com/developers/docs/components/reference#text-display"""
@@ -145,16 +145,16 @@ MOST_COMPONENTS: Final = 40
 """How many components a message can hold, nested ones included.
 https://discord.com/developers/docs/components/reference#component-object"""
 MOST_OPTIONS: Final = 25
-"""How many options a list can hold.
+"""How many options a select can hold.
 https://discord.com/developers/docs/components/reference#string-select-string-select-structure"""
 NO_TABLE: Final = TableId("a")
-"""What stands for the table in the custom_ids of controls that belong to none: the rules, a lesson."""
+"""The table in the custom_ids of controls that belong to no table: the rules, a lesson."""
 WORD_JOINER: Final = "\u2060"
-"""Between two symbols, or a symbol and a word, that stand on one line: a word joiner, which shows as nothing.
+"""An invisible word joiner. It keeps two symbols, or a symbol and a word, on one line.
 https://www.unicode.org/reports/tr14/#WJ"""
 NO_BREAK_SPACE: Final = WORD_JOINER + "\u00a0"
-"""Between a symbol and what belongs to it, such as a name or a number: a space at which no line breaks. A no-break
-space alone would not do beside a picture. https://www.w3.org/TR/css-text-3/#line-break-details"""
+"""A space at which no line breaks, for between a symbol and its name or number. A no-break space alone would not do
+beside a picture. https://www.w3.org/TR/css-text-3/#line-break-details"""
 COLOUR_DEFAULT: Final = 0x5865F2
 COLOUR_INACTIVE: Final = 0x80848E
 COLOUR_WARNING: Final = 0xF0B232
@@ -165,9 +165,10 @@ _INVISIBLE = re.compile(
     r"\u2060-\u206f\u2800\u3164\ufe00-\ufe0d\ufeff\uffa0\ufff0-\ufffc\U0001bca0-\U0001bca3"
     r"\U0001d159\U0001d173-\U0001d17a\U000e0000-\U000e0fff]+"
 )
-"""What shows as nothing, or changes the direction of what follows."""
+"""Characters that are invisible, or change the direction of the text after them."""
 _INVISIBLE_CATEGORIES: Final = frozenset({"Mn", "Me", "Zs"})
-"""What only changes how the character before it looks, and spaces. https://www.unicode.org/reports/tr44/#GC_Values_Table"""
+"""Categories of spaces, and of characters that only change the look of the one before.
+https://www.unicode.org/reports/tr44/#GC_Values_Table"""
 
 _FIRST_WORD: Final = re.compile(r"(\**)([^\W\d_]+)(?!\w)")
 """Letters alone, perhaps in bold: no symbol, and no name such as "x2"."""
@@ -179,7 +180,7 @@ class Document(NamedTuple):
     name: str
     data: bytes
     instead: str
-    """What stands in its place, as markdown, where no files can be sent."""
+    """The markdown text that replaces it where no files can be sent."""
 
 
 class Sheet:
@@ -197,16 +198,16 @@ class Sheet:
         if count > MOST_COMPONENTS:
             raise ValueError(f"{count} components in one message")
         self.cut = False
-        """Whether text is missing that is no small print."""
+        """Whether text other than small print was cut."""
         if length > MOST_TEXT:
             shorter, self.cut = shorten_text(items, length - MOST_TEXT)
             items = tuple(shorter)
         self.payload: list[Component] = list(items)
-        """As Discord takes them."""
+        """The components as the JSON that Discord takes."""
         self.pictures = tuple(pictures)
-        """What the galleries among the components show; they are sent as files of the message."""
+        """The pictures in the galleries; they are sent as files of the message."""
         self.documents = tuple(documents)
-        """What the file components hold; they are sent as files as well."""
+        """The documents of the file components; they are sent as files of the message too."""
         self._fingerprint = b""
 
     @property
@@ -419,13 +420,13 @@ def string_select(
     }
 
 
-# What everybody at a table reads alike, written once for all its messages in one language.
+# Texts that everybody at a table reads: built once for all its messages in one language.
 
 
 T = TypeVar("T")
 
 CACHE_SIZE: Final = 64
-"""How many results of one function are kept at most: all messages of a table are drawn within milliseconds."""
+"""How many results of one function are kept at most: all messages of a table are built within milliseconds."""
 
 
 def cached_by_public_scene(function: Callable[[AnyScene, Words], T]) -> Callable[[AnyScene, Words], T]:
@@ -450,7 +451,7 @@ def cached_by_public_scene(function: Callable[[AnyScene, Words], T]) -> Callable
     return ask
 
 
-# Lists of what a server has: channels, roles, people. Discord fills them itself.
+# Selects of a server's channels, roles and people. Discord fills them itself.
 #
 # Source: https://discord.com/developers/docs/components/reference#channel-select
 
@@ -488,7 +489,7 @@ def select_from_server(
     return {**item, "channel_types": list(kinds)} if kinds else item
 
 
-# What stands where the name of somebody stood who was erased: the same words for everybody who was.
+# The replacement for the names of people whose data was erased: the same for all of them.
 
 
 def former_player_name(words: Words) -> str:

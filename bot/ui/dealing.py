@@ -17,7 +17,7 @@ from engine.verify import ENOUGH_DIGITS
 SHUFFLE_CODE: Final = N_("Shuffle code")
 DEAL_CODE: Final = N_("Deal code")
 LONGEST_CUT: Final = 200
-"""Characters of a phrase with which somebody cuts."""
+"""The most characters of a phrase with which a person cuts the deck."""
 
 
 def cut_form(table: TableId, words: Words) -> discord.ui.Modal:

@@ -15,10 +15,10 @@ from bot.ui.profile import NOT_COUNTED
 
 SLOW_STORE_MS: Final = 250
 MOST_CLOCK_ERROR_MS: Final = 500
-"""A clock that is wrong by more than this says more of the machine than of the network."""
+"""If the clock is off by more than this, the cause is the machine rather than the network."""
 SLOW_ANSWER_MS: Final = 1000
 MOST_NAMED: Final = 5
-"""So many channels or people are named in a sentence."""
+"""The most channels or people that a sentence names."""
 
 
 class Mark(Enum):
@@ -42,13 +42,13 @@ class Facts(NamedTuple):
     """What /doctor knows about the channel where it was used, about its server, and about the program."""
 
     granted: frozenset[str]
-    """The permissions of the bot in this channel, as discord.py calls them."""
+    """The permissions of the bot in this channel, by discord.py's names."""
     member: bool = True
     """Whether the bot is a member of the server."""
     link: str = ""
-    """What invites it."""
+    """The link that invites the bot."""
     in_private_thread: bool = True
-    """Whether the bot is in this private thread, or this is none."""
+    """Whether the bot is in this private thread; also true if this is no private thread."""
     thread: bool = False
     """Whether this is a thread."""
     voice: bool = False
@@ -56,40 +56,40 @@ class Facts(NamedTuple):
     threads_possible: bool = True
     """Whether this kind of channel can have threads."""
     settings: GuildSettings = GuildSettings()
-    """What was chosen for the server, without channels and roles that are deleted."""
+    """The settings of the server, without channels and roles that are deleted."""
     deleted: bool = False
-    """Whether some are."""
+    """Whether some of the chosen channels or roles are deleted."""
     allowed_place: bool = True
     allowed_role: bool = True
     """Whether whoever asks has one of the roles that may open tables."""
     store_ms: float | None = 1.0
-    """How long the database took to answer; ``None``: it did not."""
+    """How long the database took to answer; ``None``: it did not answer."""
     clock_ms: int = 0
     """By how much the machine's clock is behind Discord's."""
     emojis: tuple[int, int] | None = None
     """(how many drawings Discord has, how many there are); ``None``: cards are shown as text."""
     registered: bool = True
-    """Whether Discord has taken the commands."""
+    """Whether Discord has accepted the newest commands."""
     connected: bool = True
     """Whether the shard of this server has a connection to Discord."""
     latency_ms: int | None = None
-    """How long Discord takes to answer on it; ``None``: that is not known yet."""
+    """How long Discord takes to answer on this connection; ``None``: not known yet."""
     shard: tuple[int, int] = (0, 1)
     """(the shard of this server, how many there are)."""
     live: int = 0
     """How many tables are live in this server."""
     most: int = 0
-    """How many the operator allows; 0: any number."""
+    """How many live tables the operator allows; 0: any number."""
     here: bool = False
     """Whether a table is live in this channel."""
     aside: tuple[int, ...] = ()
     """The channels of tables that are set aside."""
     closed_dms: tuple[int, ...] = ()
-    """Who sits at the table here and takes no direct messages."""
+    """The players at the table here who accept no direct messages."""
     dms_paused_until: int = 0
-    """Until when no conversation is opened, since Discord has said that there were too many, ms; 0: it has not."""
+    """Until when (ms) no direct messages are opened, because Discord said there were too many; 0: they are opened."""
     flagged: bool = False
-    """Whether that is because Discord has flagged the app as spam."""
+    """Whether they are not opened because Discord has flagged the app as spam."""
 
 
 Check = Callable[[Facts, Words], Sequence[Finding]]

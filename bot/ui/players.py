@@ -24,8 +24,8 @@ CHARACTER_DESCRIPTIONS: Final[Mapping[str, str]] = {
     "Maryam": N_("likes to take her time"),
     "Thomas": N_("often changes his mind"),
 }
-"""What a computer player is like, by character; how it plays is its level. At most 25 characters in every language, so
-that it fits beside the name on a phone."""
+"""A description of each computer character; how well it plays is its level. At most 25 characters in every language: it
+must fit beside the name on a phone."""
 
 
 def character_description(person: Person, words: Words) -> str:

@@ -22,7 +22,7 @@ from bot.ui.registry import PRESENTERS
 from engine.registry import GAMES
 
 DISCORD_LANGUAGE: Final = "discord"
-"""The value of the language that Discord reports."""
+"""The value of the select for the language that Discord reports."""
 NOTIFICATION_LABELS: Final = {
     Telling.EVERY_TURN: N_("On every turn"),
     Telling.LATE: N_("Only when my time is running out"),
@@ -34,7 +34,7 @@ CHANGES: Final[Mapping[str, Mapping[str, Any]]] = {
     "telling": {telling.value: telling for telling in Telling},
     "passes": {"no": False, "yes": True},
 }
-"""By field of ``Preferences``, what each value of its list stands for."""
+"""For each field of ``Preferences``, the value that each option of its select stands for."""
 
 
 def preference_change(field: str, value: str) -> dict[str, Any]:

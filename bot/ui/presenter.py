@@ -46,19 +46,19 @@ from engine.errors import Reason
 from engine.game import Seat, Standing
 from engine.registry import GAMES
 
-# The controls with which a move is made. A presenter offers *actions*; only this module knows what stands in a
-# custom_id, and what a click on it means.
+# The controls with which a move is made. A presenter offers *actions*; only this module writes them into custom_ids,
+# and reads them from clicks.
 #
-# A control carries the index of its action in what the view allows (``Game.actions``), and a mark: four characters of
-# a hash of the action. A click is valid only on the ply that its message showed, so the index means the same action
-# as then. After an update of the program it may not; then the mark differs, and nothing is played.
+# A control carries the index of its action among those that the view allows (``Game.actions``), and four characters
+# of a hash of the action. A click is valid only on the ply that its message showed, so the index means the same action
+# as then. After an update of the program it may not; then the hash differs, and nothing is played.
 
 
 V = TypeVar("V")
 A = TypeVar("A")
 
 MOST_CHOICES: Final = 2 * MOST_OPTIONS
-"""More choices than this cannot be read as a list: a presenter must split them into groups that mean something."""
+"""More choices than this are too long to read: a presenter must split them into meaningful groups."""
 
 _ACTION: Final = re.compile(r"([0-9]{1,4})\.([0-9a-f]{4})(?:\.[0-9]+)?")
 _LIST: Final = re.compile(r"list[0-9]+")
@@ -194,13 +194,13 @@ def _own_hand(view: Any) -> Sequence[Any]:
     return hand
 
 
-# What a game with a coach adds to what is said of decisions: the part of its ``Board`` that hints and reviews ask.
+# The texts that a game with a coach adds about decisions: the part of its ``Board`` for hints and reviews.
 
 
 E = TypeVar("E")
 
 SeatName = Callable[[Seat], str]
-"""What to call whoever has a seat, marked up for a message."""
+"""A function that returns the name of the player in a seat, formatted for a message."""
 
 
 def bold_seat_names(scene: AnyScene) -> SeatName:
@@ -262,7 +262,7 @@ class Commentary(Generic[V, A, E]):
         return ()
 
 
-# Pages of the rules: what one is, and those that every game shares.
+# Pages of the rules: their type, and the pages that every game shares.
 
 
 class Topic(NamedTuple):
@@ -375,7 +375,7 @@ def lesson_sheet(game: str, lesson: Mapping[str, LessonStep], key: str, accent: 
 
 
 SeatNameAtPly = Callable[[Seat, int], str]
-"""How to write whoever sat in a seat at a ply."""
+"""A function that returns the formatted name of whoever sat in a seat at a ply."""
 
 
 class OptionText(NamedTuple):
@@ -383,7 +383,7 @@ class OptionText(NamedTuple):
 
     title: str
     values: Mapping[str, str]
-    """Value -> label."""
+    """The label of each value."""
 
 
 class Board(Commentary[V, A, E], ABC):
@@ -579,47 +579,47 @@ class Presenter(Generic[V, A, E]):
     title: str
     """The game's name."""
     teaser: str
-    """What the game is, for somebody who never heard of it; a few lines."""
+    """A description of the game for somebody who has never heard of it; a few lines."""
     accent: int
     """The colour of the frame while the game runs, 0xRRGGBB."""
     topics: Sequence[Topic]
     """The pages of the rules."""
     drawings: Drawings
     pace: str = N_("{seconds} s between moves")
-    """What a beat is for in this game, in a few words, for the lobby."""
+    """What the pause after a turn (the beat) is for in this game, in a few words, for the lobby."""
     waiting: str = N_("It is not your turn yet.")
-    """What the hand says while others are on turn and it does not follow the game."""
+    """The hand's text while others are on turn and it does not follow the game."""
     follow: str = N_("Show the table")
     """The label of the button with which a hand follows the game."""
     call: str = ""
     """The label of the button with which anybody calls, the same in every language; empty in a game without calls."""
     called: str = ""
-    """What somebody who has called reads until the call takes effect."""
+    """The text that a caller reads until the call takes effect."""
     rounds: tuple[str, str] = (N_("Previous round"), N_("Next round"))
     """The labels of the buttons that lead to the round before and to the next one, in a review."""
     part: str = N_("Round")
-    """What a round is called, before its number."""
+    """The word for a round, before its number."""
     options: Mapping[str, OptionText] = field(default_factory=dict)
     """The texts of the game's options, by name."""
     illegal: Mapping[Reason, str] = field(default_factory=dict)
-    """The sentences for what only this game's rules refuse, and those that replace a general one."""
+    """The sentences for moves that only this game's rules forbid, and those that replace a general sentence."""
     refusals: Mapping[Why, str] = field(default_factory=dict)
     """Sentences that replace the general ones for what a table refuses."""
     pages_for: Mapping[Reason | Why, str] = field(default_factory=dict)
     """The key of the page of the rules that explains a refusal."""
     past: str = ""
-    """The title above what has happened, as in "What happened in this round"; empty in a game without a past."""
+    """The title of the history, such as "What happened in this round"; empty in a game without a history."""
     counts: Mapping[str, str] = field(default_factory=dict)
-    """What people read before the number of each of ``Tallies.COUNTS`` in their profile, by its name."""
+    """The label of each of ``Tallies.COUNTS`` in a profile, by its name."""
     levels: Sequence[str] = ()
-    """What computer players of each level are like, the weakest first: a short sentence each, at most 100 characters in
-    every language; empty: that is not said."""
+    """A description of the computer players of each level, the weakest first. Each is a short sentence of at most 100
+    characters in every language. Empty: levels are not described."""
     lesson: Mapping[str, LessonStep] = field(default_factory=dict)
     """The steps of a guided round, by key; empty where there is none."""
     tie_break: str = ""
-    """What decides between players who are equal in what counts, in a sentence; empty: nothing does."""
+    """A sentence that says what decides between players with an equal score; empty: nothing does."""
     draft: bool = False
-    """Whether the game is still being made: then its texts need not be translated yet."""
+    """Whether the game is still in development: then its texts need not be translated yet."""
 
     @property
     def game(self) -> str:
@@ -650,6 +650,6 @@ class Presenter(Generic[V, A, E]):
 
 
 AnyBoard = Board[Any, Any, Any]
-"""What any game adds to the messages that everybody reads."""
+"""The ``Board`` of any game."""
 AnyPresenter = Presenter[Any, Any, Any]
 """The presenter of any game."""

@@ -29,7 +29,7 @@ CHANGES: Final[Mapping[str, Mapping[str, Any]]] = {
     "share": {"replays": True},
     "keep": {"replays": False},
 }
-"""What each button changes in ``Preferences``."""
+"""The fields of ``Preferences`` that each button changes."""
 
 
 def privacy_change(arg: str) -> Mapping[str, Any]:

@@ -31,7 +31,7 @@ from engine.tallies import PLAYED, WON
 ASK: Final = "ask"
 STOP: Final = "stop"
 STOP_FOR_SURE: Final = "stop.sure"
-"""The arguments of the controls for a rating: read what it means, answer that, and stop, which is asked twice."""
+"""The arguments of the rating controls: ask for a rating, give it up, and confirm that."""
 
 NOT_COUNTED: Final = N_("Statistics are off on this server: games played here count for nobody.")
 RATING_EXPLANATION: Final = (
@@ -44,7 +44,7 @@ RATING_EXPLANATION: Final = (
     ),
     N_("You can stop at any time, here. Your rating is then deleted."),
 )
-"""What wanting a rating means."""
+"""The explanation of ratings for a person who is asked whether they want one."""
 
 
 def game_to_show(profiles: Mapping[str, Profile], wanted_game: str | None) -> str | None:
@@ -218,7 +218,8 @@ def leaderboard_sheet(game: str, board: Leaderboard, words: Words) -> Sheet:
 
 def _leaderboard_line(entry: Ranked, words: Words) -> str:
     """A line of the leaderboard: place, name, rating."""
-    return f"{MEDALS.get(entry.place, f'{entry.place}.')} {bold_name(entry.name) if entry.name else '?'} · {rating_text(entry.rating, words)}"
+    name = bold_name(entry.name) if entry.name else "?"
+    return f"{MEDALS.get(entry.place, f'{entry.place}.')} {name} · {rating_text(entry.rating, words)}"
 
 
 def leaderboard_switch_sheet(on: bool, words: Words, *, manager: bool) -> Sheet:

@@ -11,10 +11,10 @@ from bot.ui.presenter import AnyPresenter, Presenter
 from engine.registry import GAMES, PACKAGES, AnyGame
 
 MOST_FIELDS: Final = 5
-"""So many fields can be in the form of options: pace, turn limit, what is on or off, the level of new computer players
-if there are several, and the game's own. https://discord.com/developers/docs/components/using-modal-components"""
+"""The most fields in the options form: pace, turn limit, on/off options, the level of new computer players if there are
+several, and the game's options. https://discord.com/developers/docs/components/using-modal-components"""
 MOST_VALUES: Final = 9
-"""So many values can an option have."""
+"""The most values that an option can have."""
 
 
 def presenter_problems(rules: AnyGame, presenter: AnyPresenter) -> Iterator[str]:
@@ -50,7 +50,7 @@ def _import_presenter(game: str) -> AnyPresenter:
 
     Raises:
         TypeError: its module ``presenter`` holds none, or one whose ``Board`` is in another folder.
-        ValueError: it leaves ``gaps``.
+        ValueError: ``presenter_problems`` finds problems.
     """
     package = f"{games.__name__}.{game}" if PACKAGES[game].startswith("engine.") else PACKAGES[game]
     module = f"{package.replace('.', '/')}/presenter.py"
@@ -63,6 +63,6 @@ def _import_presenter(game: str) -> AnyPresenter:
 
 
 PRESENTERS: Final[Mapping[str, AnyPresenter]] = MappingProxyType({game: _import_presenter(game) for game in GAMES})
-"""By the game's name, in the order in which players are offered them."""
+"""The presenters by the game's name, in the order in which games are offered to players."""
 LESSON_GAME: Final = next(game for game, presenter in PRESENTERS.items() if presenter.lesson)
 """The game whose lesson /learn gives: the first that has one."""

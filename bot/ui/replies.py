@@ -132,17 +132,17 @@ REFUSALS: Final[Mapping[Why, str]] = {
 }
 
 BANNED_BECAUSE: Final = N_("You are banned from the tables of this server until {until}. A moderator wrote: {reason}")
-"""What ``Why.BANNED`` says where there is a reason."""
+"""The sentence for ``Why.BANNED`` if there is a reason."""
 OWN_TABLE_HERE: Final = N_("There is already a table of yours in this channel; you can end it with /table end.")
-"""What ``Why.TABLE_OPEN_HERE`` says to its host."""
+"""The sentence for ``Why.TABLE_OPEN_HERE`` that the table's host reads."""
 MOST_NAMED: Final = 10
-"""So many channels or roles are named in a sentence."""
+"""The most channels or roles that a sentence names."""
 SEAT_FREE: Final = N_("You are not playing at this table, but a computer’s seat is free: take it, or watch!")
-"""What ``Why.NOT_AT_TABLE`` says to somebody who may sit down (L4)."""
+"""The sentence for ``Why.NOT_AT_TABLE`` that a person reads who may take a seat (L4)."""
 BEGUN_SEAT_FREE: Final = N_("The game has already started, but a computer’s seat is free: take it, or watch!")
-"""What ``Why.ALREADY_STARTED`` says to them."""
+"""The sentence for ``Why.ALREADY_STARTED`` that a person reads who may take a seat."""
 OFFERS_SEAT: Final[Mapping[Why, str]] = {Why.NOT_AT_TABLE: SEAT_FREE, Why.ALREADY_STARTED: BEGUN_SEAT_FREE}
-"""Refusals after which somebody who does not play is offered a computer's seat, and what they then say."""
+"""Refusals after which a person without a seat is offered a computer's seat, with their sentences."""
 ILLEGAL: Final[Mapping[Reason, str]] = {
     General.GAME_OVER: N_("This game is over."),
     General.NOT_YOUR_TURN: N_("It is {turn}’s turn, not yours."),
@@ -213,7 +213,7 @@ def note_sheet(sentence: str, *rows: Component) -> Sheet:
 
 
 CALL_AGAIN_AFTER: Final = frozenset({Why.MOVED_ON, Why.CARD_WAS_FIRST})
-"""Refusals after which the person may still want to call, having seen what has changed."""
+"""Refusals after which the person may still want to call: they get a call button."""
 
 
 def refusal_controls(why: Why | Reason | None, scene: AnyScene, words: Words) -> list[Component]:

@@ -45,13 +45,13 @@ from engine.record import Record, dump
 from engine.registry import GAMES
 from engine.verify import ENOUGH_DIGITS, Difference, NotAsNoted, Remark, Verdict
 
-# What there is to say of the record of a game: whether it fits, and the record itself, as a file.
+# Messages about the record of a game: whether it is valid, and the record itself, as a file.
 
 
 REMARKS: Final = {
     Remark.NOBODY_CUT: N_("Nobody cut the deck. Next time, cut: then your own phrase takes part in the shuffle."),
 }
-"""What a record that fits does not prove."""
+"""Remarks on what a valid record does not prove."""
 NOTED_REMARKS: Final = {
     Remark.NOT_NOTED: N_(
         "Shuffle code, deal code and table message were not all compared with what you noted. Whoever hosts the bot "
@@ -59,16 +59,16 @@ NOTED_REMARKS: Final = {
     ),
     Remark.FEW_DIGITS: N_("You gave fewer than {digits} digits of a code: another code may begin with the same ones."),
 }
-"""What it does not prove because of what was noted, and how much of it, which only a player can say."""
+"""Remarks on what it does not prove because the player noted too little."""
 DIFFERENCES: Final = {
     Difference.SHUFFLE_CODE: N_("The shuffle code of this game is {found}. You noted {noted}."),
     Difference.DEAL_CODE: N_("The deal code of this game is {found}. You noted {noted}."),
     Difference.MESSAGE: N_("The table message of this game is {found}. You noted {noted}."),
     Difference.CUT: N_("Nobody cut with the phrase {noted}."),
 }
-"""What in a record that fits is not as somebody noted it."""
+"""Sentences for differences between a valid record and what a person noted."""
 MOST_SHOWN: Final = 400
-"""So many characters of what is wrong with a record are shown."""
+"""The most characters of a record's error that are shown."""
 
 
 def record_file(record: Record, table: TableId, words: Words) -> Document:
@@ -209,18 +209,19 @@ WHOLE_GAME_SYMBOL: Final = Symbol("whole", "📈")
 LOOK_SYMBOL: Final = Symbol("look", "👁️")
 FIGURES_SYMBOL: Final = Symbol("figures", "📊")
 OWN_VIEW_MODE: Final = "own"
-"""How a moment is shown: as the reader saw it then."""
+"""The mode that shows a moment as the reader saw it then."""
 ALL_OPEN_MODE: Final = "all"
-"""With all cards open."""
+"""The mode that shows a moment with all cards open."""
 ALL_OPEN_LABEL: Final = N_("All cards open")
 SUMMARY_MODE: Final = "game"
-"""Not a moment, but the game as a whole."""
+"""The mode that shows the game as a whole."""
 COACH_MODE: Final = "coach"
-"""What the coach says of the game as a whole, in short."""
+"""The mode that shows the coach on the whole game, in short."""
 FIGURES_MODE: Final = "figures"
-"""The same in detail."""
+"""The mode that shows the coach on the whole game, in detail."""
 LONGEST_LABEL: Final = 100
-"""Of an entry in a list. https://discord.com/developers/docs/components/reference#string-select-select-option-structure"""
+"""The most characters of an option's label.
+https://discord.com/developers/docs/components/reference#string-select-select-option-structure"""
 
 
 class ListedGame(NamedTuple):
@@ -231,9 +232,9 @@ class ListedGame(NamedTuple):
     ended_at: int
     """ms since 1970."""
     names: Sequence[str]
-    """Of its people, as far as they are known, the winners' first."""
+    """The names of its people, as far as they are known, the winners first."""
     won: int
-    """How many of them have won."""
+    """How many of these people have won."""
 
 
 def reviewable_games_sheet(listed: Sequence[ListedGame], now: int, words: Words) -> Sheet:
@@ -332,7 +333,7 @@ def _important_moment_button(moment: Mattered, place: int, review: Coached, word
         return _step_button(
             coach.steps_label(swing, words), review.table, swing.number, ALL_OPEN_MODE, f"mattered{place}", LOOK_SYMBOL
         )
-    assert moment.mistake is not None  # one of the two is told
+    assert moment.mistake is not None  # a moment has at least one of the two
     at = moment.mistake.decision.shown_at
     return _step_button(words("Step {n}", n=at), review.table, at, OWN_VIEW_MODE, f"mattered{place}", LOOK_SYMBOL)
 

@@ -28,11 +28,11 @@ from bot.ui.custom_ids import NO, YES, Verb, custom_id
 from bot.ui.lobby import CHOICES, pace_name, turn_limit_labels
 
 SERVER_LANGUAGE: Final = "server"
-"""The value of the server's own language."""
+"""The value of the select for the server's own language."""
 PLACES: Final = ("channels", "roles")
 """The settings that are chosen from what the server has."""
 _SHOWN: Final = re.compile(r"(\d{1,6})\.(\d{1,6})\.[a-zA-Z-]{2,5}")
-"""What the custom_id of the form for numbers says of what it shows."""
+"""The argument of the numbers form's custom_id: the tables and days that it shows, and its language."""
 CHANNEL_KINDS: Final = tuple(
     kind.value
     for kind in (
@@ -58,7 +58,7 @@ CHANGES: Final[Mapping[str, Mapping[str, Mapping[str, Any]]]] = {
         "none": {"counted": False, "boards": False},
     },
 }
-"""By list, what each of its values changes in ``GuildSettings``."""
+"""For each select, the fields of ``GuildSettings`` that each of its values changes."""
 
 
 def setting_change(name: str, value: str) -> Mapping[str, Any]:

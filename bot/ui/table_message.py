@@ -27,7 +27,8 @@ from bot.ui.registry import PRESENTERS
 from engine.game import Seat
 
 LONGEST_NAME = 100
-"""Characters of a thread's name. https://discord.com/developers/docs/resources/channel#start-thread-from-message"""
+"""The most characters of a thread's name.
+https://discord.com/developers/docs/resources/channel#start-thread-from-message"""
 
 
 def thread_opening_sheet(game: str, host: str, locale: str) -> Sheet:

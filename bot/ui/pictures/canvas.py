@@ -22,11 +22,11 @@ PAPER: Final = "#ffffff"
 NIGHT: Final = "#14161c"
 GOLD: Final = "#f2b632"
 GROUND: Final = "#22252e"
-"""Behind a picture that goes with a message ..."""
+"""The background of a picture that goes with a message."""
 PLATE: Final = "#30343f"
-"""... behind a line on it ..."""
+"""The background of a line in such a picture."""
 QUIET: Final = "#b9c0cc"
-"""... and what is less important there."""
+"""The colour of less important text in such a picture."""
 
 
 class Canvas:

@@ -26,10 +26,10 @@ _RULE: Final = "#4a5060"
 _BAND: Final = "#2b2f3a"
 _DISC: Final = 15
 _NUMBER_DISTANCE: Final = 12
-"""How far the numbers above the chart are apart at least, in pixels."""
+"""The least distance between the numbers above the chart, in pixels."""
 COLOURS: Final = ("#f2b632", "#56b4e9", "#3fc796", "#e8875a", "#d991c2", "#f0e442", "#8fa4ff", "#c8ccd4")
-"""Of the seats: people who see few colours can tell them apart too.
-Okabe and Ito, https://jfly.uni-koeln.de/color/"""
+"""The colours of the seats: colour-blind people can tell them apart too. Okabe and Ito,
+https://jfly.uni-koeln.de/color/"""
 
 
 def draw_chances(

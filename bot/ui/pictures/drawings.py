@@ -30,7 +30,7 @@ class Drawings(Mapping[str, Draw]):
         self._looks = dict(looks or {})
         self._symbols: dict[str, Symbol] = {}
         self.symbols: Mapping[str, Symbol] = MappingProxyType(self._symbols)
-        """Every symbol that was made, by the name of its drawing: what stands for ``{victory}`` in a text."""
+        """Every symbol that was made, by the name of its drawing: it replaces ``{victory}`` in a text."""
 
     def __getitem__(self, key: str) -> Draw:
         return self._by_key[key]
@@ -42,8 +42,7 @@ class Drawings(Mapping[str, Draw]):
         return len(self._by_key)
 
     def emoji_name(self, key: str) -> str:
-        """The name of the emoji that shows the drawing *key*: the drawing's own name, with a number from its second
-        look on.
+        """The name of the emoji that shows the drawing *key*: the drawing's own, with a number from its second look on.
 
         So a drawing that has changed gets a new emoji beside the old one, which old messages show: ``victory_2``.
         """
@@ -66,13 +65,13 @@ class Drawings(Mapping[str, Draw]):
         return self._symbols[name]
 
 
-# A picture that goes with a message: drawn when the message is sent, and not again while it is remembered.
+# A picture that goes with a message: drawn when the message is sent, and then cached.
 
 
 CACHE_SIZE: Final = 64
-"""How many files are kept for the next message that shows the same."""
+"""How many drawn files are kept for the next message with the same picture."""
 LONGEST_ALT: Final = 1024
-"""The characters of the text for those who cannot see a picture.
+"""The most characters of an alt text.
 https://discord.com/developers/docs/components/reference#media-gallery-media-gallery-item-structure"""
 COLOURS: Final = 128
 """The size of the palette: it keeps a picture under 100 KB."""
@@ -86,10 +85,10 @@ class Picture(NamedTuple):
     draw: Callable[[], Image.Image]
     alt: str
     instead: str = ""
-    """What stands in its place, as markdown, where no files can be sent; empty: nothing, as the text around it says it
-    all."""
+    """The markdown text that replaces it where no files can be sent; empty: the text around it says everything
+    already."""
     numbers: str = ""
-    """Who is meant by the numbers in it that stand for names, as markdown; empty: there are none."""
+    """The names behind the numbers in it that stand for names, as markdown; empty: there are none."""
 
 
 def alt_text(sentences: Sequence[str]) -> str:

@@ -16,10 +16,10 @@ _LEFT: Final = 8
 _RIGHT: Final = 206
 _LETTERS: Final = 15
 _APART: Final = 14
-"""Numbers beside the line are so far apart at least, or only one is written."""
+"""The least distance between numbers beside the line; if they are nearer only one is written."""
 _RULE: Final = "#3b4150"
 FEWEST_RATINGS: Final = 3
-"""So many ratings make a picture."""
+"""The fewest ratings that are drawn as a picture."""
 
 
 def draw_ratings(points: Sequence[int]) -> Image.Image:

@@ -20,16 +20,16 @@ _NEXT: Final = 32
 """How much each further line adds to the height of a highlight, in pixels."""
 _LARGE: Final = 58
 _SMALL: Final = 52
-"""How high the text of a highlight is, in hundredths of the height of one line: large if it then is one line."""
+"""The size of a highlight's text, in hundredths of the height of one line: large if it fits into one line then."""
 _GAP: Final = 4
 _MEDALS: Final = {1: GOLD, 2: "#b9c0cc", 3: "#c98a4b"}
 _CROWNED: Final = "#4a3d16"
 LONGEST_NAME: Final = 16
-"""How many characters of a name are drawn."""
+"""The most characters of a name that are drawn."""
 
 
 TokenCounts = tuple[tuple[Symbol, int], ...]
-"""(token, how many)."""
+"""(token, how many) for each kind of token."""
 
 
 class Line(NamedTuple):
@@ -46,7 +46,7 @@ class Highlight(NamedTuple):
 
     symbol: Symbol
     title: str
-    """What it is."""
+    """What it is, such as "Best bluff"."""
     said: str
     """Who and how, without a full stop."""
 

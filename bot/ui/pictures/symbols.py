@@ -24,9 +24,9 @@ class Symbol(NamedTuple):
 
     key: str
     text: str
-    """What stands in for it in a message."""
+    """The text that replaces it in a message."""
     emoji: str = ""
-    """What stands in for it on a control, which can show an emoji only; empty: the text, which is one."""
+    """The emoji that replaces it on a control, which can show only emojis; empty: ``text`` is an emoji."""
 
     def __str__(self) -> str:
         """The symbol in a message's text: the markup of its emoji, or its text."""
@@ -49,9 +49,9 @@ class Symbol(NamedTuple):
 
 _emojis: dict[str, Emoji] = {}
 _markup: dict[str, str] = {}
-"""How each of them is written in a text."""
+"""The markup of each emoji in a message's text, by the key of its symbol."""
 _version = [0]
-"""The number of what is shown now, alone."""
+"""The current ``emoji_version``, as the only item."""
 _symbols: dict[str, Symbol] = {}
 """Every symbol that has a drawing, by its key."""
 _keys: dict[int, str] = {}

@@ -18,11 +18,11 @@ from PIL import ImageDraw, ImageFont, features
 
 from bot.tables.names import cut_name, without_addition
 
-# The typefaces of pictures: our own, and for names in other scripts those of the machine that write the most.
+# The typefaces of pictures: our own, and the machine's for names in other scripts.
 #
 # Our own has Latin, Greek and Cyrillic letters. One for all scripts would be some twenty times as large as the rest
-# of the package, and most machines have what their people read: so theirs are looked for, once, at the start. Whoever
-# does not look for them (a test) has our own alone, on every machine.
+# of the package, and most machines have typefaces for the scripts that their users read. ``load_typefaces`` loads
+# those once, at the start. A test that does not call it draws the same on every machine, with our own alone.
 
 
 TYPEFACE: Final = Path(__file__).parent / "roboto" / "Roboto-Bold.ttf"
@@ -31,7 +31,7 @@ HAS_RAQM: Final = bool(features.check("raqm"))
 """Whether letters can be joined and written from right to left: Pillow has libraqm, which finds FriBiDi."""
 FILES: Final = (".ttf", ".otf", ".ttc")
 MOST_FILES: Final = 3000
-"""So many files are looked at; a machine with all of Noto has about as many."""
+"""The most font files that are tried; a machine with all of Noto has about as many."""
 SAMPLES: Final[Mapping[str, str]] = {
     "Han": "山田李明",
     "simplified Han": "国汉们",
@@ -57,9 +57,9 @@ SAMPLES: Final[Mapping[str, str]] = {
     "Ethiopic": "አበበ",
     "small capitals": "ᴀʙᴄꜱ",
 }
-"""Letters of each script that a typeface for it has."""
+"""For each script, letters that a typeface for it must have."""
 _PLACEHOLDERS: Final = ("lastresort", "adobeblank", "blank", "emoji", "notdef")
-"""In the names of files that have a sign for every character, which shows none of them, or pictures."""
+"""Parts of the names of font files with placeholders for every character, or with pictures."""
 _LESS_SUITABLE: Final = (
     "italic",
     "oblique",
@@ -83,9 +83,9 @@ class Typeface(NamedTuple):
 
 OWN_TYPEFACE: Final = Typeface(TYPEFACE)
 _cache_clearers: Final[list[Callable[[], None]]] = []
-"""What forgets all that followed from the typefaces before."""
+"""Functions that clear the caches of results from earlier typefaces."""
 _machine_typefaces: Final[list[Typeface]] = []
-"""What was found on this machine, for as long as the program runs."""
+"""The typefaces that were loaded from this machine, for as long as the program runs."""
 
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -194,9 +194,11 @@ FSI: Final = "\u2068"
 PDI: Final = "\u2069"
 """First strong isolate and its end: https://www.unicode.org/reports/tr9/#Explicit_Directional_Isolates"""
 NO_LIGATURES: Final = ["-liga"] if HAS_RAQM else None
-"""Letters one by one: the typeface's ligature of f and i has no dot. Without libraqm Pillow knows no ligatures."""
+"""Pillow's features that switch ligatures off: the typeface's ligature of f and i has no dot. Without libraqm Pillow
+knows no ligatures."""
 _PICTURE_CATEGORIES: Final = frozenset({"So", "Sk", "Cn", "Co", "Cs", "Me"})
-"""Emojis and what changes their looks. https://www.unicode.org/reports/tr44/#GC_Values_Table"""
+"""Categories of emojis and of characters that change their look.
+https://www.unicode.org/reports/tr44/#GC_Values_Table"""
 _WORDS: Final = re.compile(r"\s*\S+\s*|\s+")
 _ISOLATED: Final = re.compile(f"{FSI}([^{PDI}]*){PDI}?")
 

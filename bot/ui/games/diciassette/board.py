@@ -50,7 +50,7 @@ from engine.games.diciassette.history import Drawn, Gone, Told, Trashed
 from engine.games.diciassette.odds import estimate
 from engine.games.diciassette.view import Seen, View
 
-# A picture of a whole game of 17: card by card, what lay in the queue, and how likely it looked that it held 17.
+# A picture of a whole game of 17: the sum of the queue card by card, and how likely 17 or more looked.
 
 
 Open17 = Open[View, Action, Event]
@@ -80,18 +80,18 @@ class Lying(NamedTuple):
     total: int
     """The sum of all cards."""
     chance: int
-    """How likely 17 or more was for somebody who saw only what everybody saw, in percent."""
+    """The chance of 17 or more for somebody who saw only what everybody saw, in percent."""
 
 
 class PlayedRound(NamedTuple):
     """A round of the game."""
 
     lying: tuple[Lying, ...]
-    """After every card."""
+    """The queue after every card."""
     caller: str
-    """The name of who called; empty: nobody has, as the game ended before."""
+    """The name of the caller; empty: the game ended before anybody called."""
     total: int
-    """The sum that was turned over."""
+    """The sum of the cards that were turned over."""
 
 
 def queue_with_all_cards(shown: Open17) -> tuple[Seen, ...]:
@@ -148,7 +148,8 @@ def queue_course_picture(moments: Sequence[Open17], words: Words) -> Picture | N
 def _round_line(number: int, played: PlayedRound, caller: str, words: Words) -> str:
     """A sentence that tells how round *number* ended."""
     if not played.caller:
-        return words.plural("Round {number}: {n} card, no call.", "Round {number}: {n} cards, no call.", len(played.lying),
+        count = len(played.lying)
+        return words.plural("Round {number}: {n} card, no call.", "Round {number}: {n} cards, no call.", count,
                             number=number)  # fmt: skip
     facts = {
         "number": number,
@@ -391,8 +392,8 @@ class Board(presenter.Board[View, Action, Event]):
         return line
 
     def event_line(self, event: Event, scene: Scene17, words: Words) -> str | None:
-        """A line for cards played and trashed, changes of direction, shuffles, and who starts; ``None`` for other
-        events."""
+        """A line for cards played or trashed, changes of direction, shuffles, and who starts; ``None`` for all
+        others."""
         match event:
             case CardPlayed(seat, card, Face.UP) if card is not None:
                 return words(

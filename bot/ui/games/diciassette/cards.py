@@ -16,7 +16,7 @@ from engine.games.diciassette.view import Seen
 
 _UP: Final = "🔼"
 _DOWN: Final = "🔽"
-"""What stands on the buttons that play a card, face up and face down, in place of its front and its back."""
+"""The emojis on the buttons that play a card face up and face down, until Discord has those of its front and back."""
 PLAIN_BACK: Final = DRAWINGS.symbol("plain_back", "⬛", _DOWN)
 _OPEN_BACKS: Final = tuple(
     DRAWINGS.symbol(drawings.drawing_name(n, "back"), text, _DOWN) for n, text in enumerate("❶❷❸❹❺", start=1)

@@ -31,11 +31,11 @@ from engine.games.diciassette.outlook import trapped
 from engine.games.diciassette.view import View
 from engine.percents import percent
 
-# Bluffs that worked and Traps that snapped at the end of a round of 17, in words, for its review.
+# Text on bluffs that worked and Traps that were sprung at the end of a round of 17, for its review.
 
 
 BLUFF_CHANCE: Final = 0.2
-"""Whoever makes 17 look as likely as that has bluffed."""
+"""A player whose hidden cards give 17 this chance has bluffed."""
 
 
 def trap_owners(events: Sequence[Event]) -> list[Seat]:
@@ -113,19 +113,19 @@ def bluff_lines(call: Judged[View, Event], shown: Revealed, scene: Scene17, word
 
 
 EVEN_CHANCE: Final = 0.5
-"""Whoever calls at such a chance and is wrong is unlucky, at a smaller one and right lucky."""
+"""A wrong call at this chance of 17 or more is unlucky; a right call at a smaller one is lucky."""
 EVEN_MARGIN: Final = 0.1
-"""Nearer to that, it was neither."""
+"""A call with a chance nearer than this to ``EVEN_CHANCE`` was neither lucky nor unlucky."""
 LEAST_CHANCE: Final = 0.05
-"""Below that a chance of 17 is not worth a line."""
+"""A chance of 17 below this is not worth a line."""
 UNCLEAR_CHANCE: Final = 0.2
-"""Where 17 is likelier than that, and not as unlikely, the chance alone does not say what was best."""
+"""Between this chance of 17 and 1 minus it, the chance alone does not say which choice was best."""
 LESS_LIKELY_FACTOR: Final = 3
-"""Where how the others play makes 17 so many times less likely, it is said what that may come from."""
+"""If the others' play makes 17 less likely by this factor, the text says why that may be."""
 LEAST_CHANCE_TO_EXPLAIN: Final = 0.1
-"""Below that nobody asks."""
+"""Below this chance of 17 that is not explained."""
 ROUNDING_MARGIN: Final = 0.005
-"""A chance that is nearer to 0 or 1 than that is rounded to it."""
+"""A chance nearer to 0 or 1 than this would be rounded to it."""
 
 
 def action_text(action: Action | None, words: Words) -> str:
@@ -364,8 +364,7 @@ def drawn_trap_line(judged: Judged[View, Event], scene: Scene17, words: Words) -
 
 
 def bluff_result_lines(acted: Sequence[Judged[View, Event]], scene: Scene17, words: Words) -> Sequence[str]:
-    """Lines for all but the caller: whose bluff worked, whom the reader's Trap caught, or a Trap sprung by a right
-    call.
+    """Lines for all but the caller: whose bluff worked, whom the reader's Trap caught, or a right call's sprung Trap.
 
     *acted* are the decisions of those who acted.
     """

@@ -190,7 +190,7 @@ _KNOWN_FACE_DOWN: Final = {
         for special in ("reverse", "trash", "x2", "trap")
     },
 }
-"""Every card as it lies face down when its front is known, by the name of its front with "down" after it."""
+"""Every card as it lies face down when its front is known, by the name of its front with "down" appended."""
 DRAWINGS: Final = Drawings(
     __name__, {**_CARDS, **_KNOWN_FACE_DOWN}, looks={drawing_name(n, "back"): 2 for n in range(1, 6)}
 )

@@ -104,4 +104,4 @@ LESSON: Final[Mapping[str, LessonStep]] = {
         _queue_turned_over(*_TRAP_QUEUE),
     ),
 }
-"""By their keys."""
+"""The steps of the lesson, by key."""

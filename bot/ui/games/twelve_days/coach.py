@@ -79,7 +79,7 @@ SHARED_WIN_CHANCE: Final = 0.5
 
 
 def hand_win_value_reason(made: Action, best: Action, seat: Seat, view: View, words: Words) -> str:
-    """What winning the last hand means for the game: it may not be enough, or another player may win it by passing.
+    """What winning the last hand is worth for the game: it may not win it, or a pass may win it.
 
     Empty: nothing of that, or it is not the last hand.
     """

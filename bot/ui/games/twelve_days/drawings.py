@@ -120,7 +120,8 @@ def _draw_drum(c: Canvas, hue: str) -> None:
 
 
 _PICTURES: Final = (
-    _draw_pear, _draw_doves, _draw_hen, _draw_calling_bird, _draw_ring, _draw_goose, _draw_swan, _draw_milk, _draw_dancer, _draw_lord, _draw_pipes, _draw_drum,
+    _draw_pear, _draw_doves, _draw_hen, _draw_calling_bird, _draw_ring, _draw_goose, _draw_swan, _draw_milk,
+    _draw_dancer, _draw_lord, _draw_pipes, _draw_drum,
 )  # fmt: skip
 
 

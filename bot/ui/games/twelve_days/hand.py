@@ -64,11 +64,10 @@ class Hand(presenter.Hand[View, Action, Event]):
         return "### " + words("Your cards: {cards}", cards=cards.cards_text(hand))
 
     def own_result_line(self, scene: DaysScene, words: Words) -> str:
-        """What the trick or hand that has just ended means to the viewer, if their hand follows the game, and at its
-        end.
+        """What the trick or hand that has just ended means to the viewer, if their hand follows the game.
 
-        Later, and in a hand that does not follow, ``Board.last_round_line`` says what the last hand meant. So it does
-        not change with another player's move.
+        Also at the end of the game. Later, and in a hand that does not follow, ``Board.last_round_line`` says what the
+        last hand meant. So it does not change with another player's move.
         """
         if not (scene.live or scene.on_turn == scene.seat or scene.phase is Phase.OVER):
             return ""
