@@ -36,7 +36,7 @@ class Drawn(NamedTuple):
     """A drawing as an emoji."""
 
     name: str
-    """As ``Drawings.emoji`` says. Games that use the same name share the emoji: they must draw the same."""
+    """As ``Drawings.emoji_name`` says. Games that use the same name share the emoji: they must draw the same."""
     draw: Draw
 
     @property

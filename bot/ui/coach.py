@@ -502,7 +502,7 @@ def _computer_level(review: Coached, seat: Seat) -> str:
 def _signed_points(points: int) -> str:
     """*points* with its sign.
 
-    >>> _signed(5), _signed(0), _signed(-5)
+    >>> _signed_points(5), _signed_points(0), _signed_points(-5)
     ('+5', '±0', '−5')
     """
     return f"+{points}" if points > 0 else f"−{-points}" if points else "±0"

@@ -129,7 +129,7 @@ def join_with_dots(*parts: str) -> str:
 
     A full stop before a dot is removed.
 
-    >>> dotted("Ada passes.", "", "Bob won.")
+    >>> join_with_dots("Ada passes.", "", "Bob won.")
     'Ada passes · Bob won.'
     """
     said = [part for part in parts if part]
@@ -273,7 +273,7 @@ def escaped_name(name: str) -> str:
 
     Text in brackets at the end, which may distinguish the name from others, is cut last.
 
-    >>> escaped("a_b"), len(escaped("_" * 32))
+    >>> escaped_name("a_b"), len(escaped_name("_" * 32))
     ('a\\\\_b', 47)
     """
     shown = _visible_name(name)
@@ -290,7 +290,8 @@ def escaped_text(text: str) -> str:
 def capitalize_sentence(sentence: str) -> str:
     """*sentence* with a capital first letter, unless it begins with a symbol or a card's name.
 
-    >>> [capital(it) for it in ("two-sided 1 is best", "**pass**: 5%", "x2 is best", "<:two:1> two is best", "5 it is")]
+    >>> sentences = ("two-sided 1 is best", "**pass**: 5%", "x2 is best", "<:two:1> two is best", "5 it is")
+    >>> [capitalize_sentence(sentence) for sentence in sentences]
     ['Two-sided 1 is best', '**Pass**: 5%', 'x2 is best', '<:two:1> two is best', '5 it is']
     """
     first = _FIRST_WORD.match(sentence)

@@ -131,9 +131,9 @@ def custom_id(verb: Verb, table: TableId, ply: int = 0, arg: str = "") -> str:
 def parse_custom_id(text: str) -> Press | None:
     """Take the custom_id *text* of a clicked control apart; ``None`` if it is not one of ours, or forged.
 
-    >>> parse("17/move/abc/7/0-up")
+    >>> parse_custom_id("17/move/abc/7/0-up")
     Press(verb=<Verb.MOVE: 'move'>, table='abc', ply=7, arg='0-up')
-    >>> parse("17/move/../7/x") is None
+    >>> parse_custom_id("17/move/../7/x") is None
     True
     """
     match = _FORM.fullmatch(text)

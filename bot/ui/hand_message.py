@@ -30,7 +30,7 @@ from bot.ui.presenter import AnyPresenter, MoveControls
 from bot.ui.registry import PRESENTERS
 
 FOLLOW: Final = "follow"
-"""The argument of a click after which a hand follows the game."""
+"""The argument of a click that makes a hand follow the game."""
 
 
 def hand_sheet(scene: AnyScene, words: Words, notice: str = "", *, rests: bool = False) -> Sheet:
@@ -113,7 +113,7 @@ def _game_over_components(scene: AnyScene, head: str, presenter: AnyPresenter, w
     """
     ended = _last_round_lines(scene, presenter, words) if scene.ending is Ending.FINISHED else []
     lines = [head, *ended, _game_end_line(scene, words)]
-    # Where a card's button was before: whoever meant that opens something that only they see.
+    # This row is where a card's button was before: a late click on that opens something that only the person sees.
     buttons = [button(words("Review"), Verb.REVIEW, scene.table)]
     if scene.rematch is not None:
         said, then = _rematch_text_and_button(scene, words)

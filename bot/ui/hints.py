@@ -15,20 +15,21 @@ from engine.percents import percent
 
 COACH_SYMBOL: Final = Symbol("coach", "🎓")
 MOST_NAMED: Final = 3
-"""So many choices are told, and the best of every other kind of action."""
+"""The most choices that a hint names, besides the best of every other kind of action."""
 MOST_EQUAL_NAMED: Final = 2
-"""So many that make no difference are named, and one more if that is the last: then it says that there are others."""
+"""The most choices with an equal chance that a hint names, and one more if that is the last. Then it says that there
+are others."""
 HINTS_ON: Final = N_(
     "Hints are on: one person alone against computers may ask for them. They pause while somebody else plays. Such a"
     " game is not rated."
 )
-"""What the lobby says, and its menu."""
+"""The text about hints in the lobby where they are on."""
 HINTS_OFFERED: Final = N_("Alone against computers you can have hints: press **{Options}**.")
-"""What the lobby says where they would be of use and are not on."""
+"""The text about hints in the lobby where they would be of use and are off."""
 GAME_HAS_HINTS: Final = N_(
     "This game has hints, so it is not rated. They are for one person alone and pause while somebody else plays."
 )
-"""What the menu says during such a game."""
+"""The text in the menu of a game with hints."""
 
 
 def hint_sheet(game: str, hint: Hint, words: Words) -> Sheet:
@@ -105,7 +106,7 @@ def _chance_lines(choices: Mapping[str, Option[Any]], named_groups: Sequence[Seq
     lines: list[str] = []
     for names in named_groups:
         choice, alike = words.one_of(names), groups.get(names[0], names)
-        if len(names) < len(alike) and len(lines) < MOST_NAMED:  # whoever is not named would be taken for worse
+        if len(names) < len(alike) and len(lines) < MOST_NAMED:  # players would think that those not named are worse
             others = len(alike) - len(names)
             choice = words.plural("{choices} or {n} other", "{choices} or {n} others", others, choices=", ".join(names))
         facts = {"choice": choice, "percent": percent(choices[names[0]].chance)}

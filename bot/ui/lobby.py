@@ -23,16 +23,16 @@ from bot.ui.registry import PRESENTERS
 from engine.game import MOST_LEVELS
 from engine.registry import GAMES
 
-# How a table is played, in words: a line in the lobby, and the form in which its host chooses.
+# The options of a table: a line in the lobby, and the form in which its host chooses them.
 #
 # Forms can hold lists, radio buttons and check boxes. Source:
 # https://discord.com/developers/docs/components/reference#label
 
 
 LEVELS: Final = "①②③④⑤⑥"
-"""How levels are written, as many as a game can have (``MOST_LEVELS``)."""
+"""The symbols of the levels, as many as a game can have (``MOST_LEVELS``)."""
 DEFAULT_VALUE: Final = "usual"
-"""The value of what nobody has chosen: a turn limit, a level."""
+"""The value of an option that nobody has chosen: a turn limit, a level."""
 PACES: Final = {
     Pace.SLOW: N_("Slow"),
     Pace.NORMAL: N_("Normal"),
@@ -46,15 +46,15 @@ CHOICES: Final[Mapping[str, Mapping[str, Mapping[str, Any]]]] = {
     "level": {DEFAULT_VALUE: {"level": None}, **{str(n): {"level": n} for n in range(1, MOST_LEVELS + 1)}},
     **{name: {YES: {name: True}, NO: {name: False}} for name in SWITCH_OPTIONS},
 }
-"""By what can be chosen for a table of any game, what each value makes of its ``Options``."""
+"""For each option of any table, the fields of ``Options`` that each of its values sets."""
 GAME_FIELD_PREFIX: Final = "game-"
-"""What the names of the fields for a game's own options begin with."""
+"""The prefix of the names of the form's fields for a game's own options."""
 SWITCHES_FIELD: Final = "switches"
-"""The field with all that is on or off."""
+"""The form's field for all options that are on or off."""
 
 Field = discord.ui.Label[Any]
 Fields = Mapping[str, Sequence[str]]
-"""What was sent in a form: by the field's name, what was chosen there."""
+"""The values that were sent in a form, by the field's name."""
 
 
 def turn_limit_text(seconds: int, words: Words) -> str:

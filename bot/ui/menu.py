@@ -30,9 +30,9 @@ from engine.game import Seat
 
 CUT_SYMBOL: Final = Symbol("cut", "✂️")
 BACK: Final = "back"
-"""The argument of a click that goes back to the menu, where that is shown already."""
+"""The argument of a click that goes back to the menu in the same message."""
 STAY: Final = "stay"
-"""The argument of a click of somebody who was asked whether they are sure, and is not."""
+"""The argument of a click that cancels a confirmation question."""
 
 
 def menu_sheet(scene: AnyScene, words: Words, *, host: bool, moderator: bool) -> Sheet:
@@ -199,11 +199,11 @@ def confirm_end_sheet(scene: AnyScene, words: Words) -> Sheet:
     )
 
 
-# What has happened in the round or trick that is being played, for one person to read.
+# The history of the current round or trick, for one person to read.
 
 
 MOST_LINES: Final = 12
-"""So many of the newest lines are shown: that is one screen of a phone."""
+"""The most lines of the history that are shown, the newest ones: one screen of a phone."""
 
 
 def history_sheet(scene: AnyScene, past: Past, words: Words) -> Sheet:

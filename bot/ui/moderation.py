@@ -37,11 +37,11 @@ from bot.ui.registry import PRESENTERS
 T = TypeVar("T")
 
 PAGE_LENGTH: Final = 10
-"""So many tables or bans are listed in one message."""
+"""The most tables or bans on one page."""
 MOST_NAMES: Final = 4
-"""So many players of a table are named."""
+"""The most players of a table that are named."""
 MOST_REASON: Final = 120
-"""Characters of a reason that are shown in the list."""
+"""The most characters of a reason in the list."""
 DURATIONS: Final = dict(
     zip(BAN_SECONDS, (N_("For an hour"), N_("For a day"), N_("For a week"), N_("For 30 days")), strict=True)
 )
@@ -51,7 +51,7 @@ class LiveTable(NamedTuple):
     """A live table in the list for moderators."""
 
     scene: AnyScene
-    """As everybody may know it."""
+    """The public's scene."""
     opened_at: int
     """ms since 1970."""
 

@@ -114,7 +114,7 @@ class MoveControls(Generic[V, A]):
         An empty select shows *placeholder*, or what *placeholder* returns for the first and the last action in it.
 
         Raises:
-            ValueError: there are more than ``MOST``.
+            ValueError: there are more than ``MOST_CHOICES``.
             KeyError: the view does not allow one of them.
         """
         if len(choices) > MOST_CHOICES:

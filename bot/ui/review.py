@@ -170,7 +170,7 @@ def unreadable_record_sheet(error: str, words: Words) -> Sheet:
 def code_block_text(line: str) -> str:
     """*line* made safe for a block of code: nothing in it ends the block, and it is cut if it is long.
 
-    >>> shown_as_code("no game is called '```@everyone' here")
+    >>> code_block_text("no game is called '```@everyone' here")
     "no game is called 'ˋˋˋ@everyone' here"
     """
     said = printable_line(line).replace("`", "ˋ")

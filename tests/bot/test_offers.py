@@ -27,7 +27,7 @@ every_game = pytest.mark.parametrize("game", sorted(CASES))
 
 
 def unused(view: Any, cards: Sequence[Any]) -> Any:
-    """The ``play_of`` of clicks on no cards."""
+    """The ``play_from_cards`` of clicks on no cards."""
     raise AssertionError("no cards were picked")
 
 
@@ -220,7 +220,7 @@ def of_cards(it: AnyScene) -> tuple[str, list[Any]]:
 
 
 def together(view: Any, cards: Sequence[Any]) -> Any:
-    """A ``play_of`` for any game: the cards."""
+    """A ``play_from_cards`` for any game: the cards."""
     return tuple(cards)
 
 

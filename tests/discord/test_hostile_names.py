@@ -30,7 +30,7 @@ NAMES = [
 ]
 RAW = re.compile(r"(?<!\\)(@everyone|@here|<@&?1|<#3|<t:0|\[click\]|\|\|spoiler|~~gone|__under)")
 INVISIBLE = re.compile("[\u202a-\u202e\u200b\ufeff]|[a-z]\u2060|\u2060[a-z]")
-"""U+2060 joins symbols of ours (``sheet.JOINED``), but no letters of a name."""
+"""U+2060 joins symbols of ours (``components.WORD_JOINER``), but no letters of a name."""
 
 
 @pytest.mark.parametrize("name", NAMES)

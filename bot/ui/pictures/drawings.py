@@ -94,7 +94,7 @@ class Picture(NamedTuple):
 def alt_text(sentences: Sequence[str]) -> str:
     """Join *sentences* to an alt text that Discord accepts; if some do not fit it ends with an ellipsis.
 
-    >>> in_words(["One.", "Two."]), in_words(["x" * 1020 + ".", "Two."])[1015:]
+    >>> alt_text(["One.", "Two."]), alt_text(["x" * 1020 + ".", "Two."])[1015:]
     ('One. Two.', 'xxxxx. …')
     """
     text = ""

@@ -56,7 +56,7 @@ def drawable_name(name: str, number: int) -> str:
 
     If no typeface can draw it, it is the *number* of its seat.
 
-    >>> drawable("Ada ✨", 1), drawable("W" * 20, 2), drawable("ᚨ", 3)
+    >>> drawable_name("Ada ✨", 1), drawable_name("W" * 20, 2), drawable_name("ᚨ", 3)
     ('Ada', 'WWWWWWWWWWWWWWW…', '#3')
     """
     written = cut_name(drawable_text(remove_isolates(name)), LONGEST_NAME)
@@ -84,7 +84,7 @@ def number_legend(drawn: Sequence[str], names: Sequence[str]) -> str:
 
     *drawn* are the names as drawn; *names* are the same ones as markdown.
 
-    >>> numbers(["Ada", "#2"], ["Ada", "ᚨ"]), numbers(["Ada"], ["Ada"])
+    >>> number_legend(["Ada", "#2"], ["Ada", "ᚨ"]), number_legend(["Ada"], ["Ada"])
     ('-# #2: ᚨ', '')
     """
     said = [f"#{n}: {name}" for n, name in enumerate(names, start=1) if drawn[n - 1] == f"#{n}"]

@@ -220,7 +220,7 @@ def isolate_direction(name: str) -> str:
 
     So it does not reverse the text beside it.
 
-    >>> isolated("Ada"), isolated("עדה") == FSI + "עדה" + PDI
+    >>> isolate_direction("Ada"), isolate_direction("עדה") == FSI + "עדה" + PDI
     ('Ada', True)
     """
     return f"{FSI}{name}{PDI}" if has_right_to_left(name) else name
@@ -247,7 +247,7 @@ def drawable_text(name: str) -> str:
 
     Special letters are those with another look, such as script or full width. Empty: it cannot be drawn.
 
-    >>> writable("Anna ✨"), writable("✨")
+    >>> drawable_text("Anna ✨"), drawable_text("✨")
     ('Anna', '')
     """
     kept = [_drawable_character(it) for it in normalize("NFC", name)]
@@ -341,8 +341,10 @@ def truncate_to_width(text: str, pixels: int, room: float) -> str:
 
     Text in brackets at the end of a name stays.
 
-    >>> fitting("Ada", 25, 100), fitting("Wilhelmina", 25, 100), fitting("Wilhelmina (w_1)", 25, 150)
-    ('Ada', 'Wilhel…', 'Wilhe… (w_1)')
+    >>> truncate_to_width("Ada", 25, 100), truncate_to_width("Wilhelmina", 25, 100)
+    ('Ada', 'Wilhel…')
+    >>> truncate_to_width("Wilhelmina (w_1)", 25, 150)
+    'Wilhe… (w_1)'
     """
     if text_width(text, pixels) <= room:
         return text

@@ -46,7 +46,7 @@ from engine.games.twelve_days.events import (
 from engine.games.twelve_days.history import Laid, Told
 from engine.games.twelve_days.view import View
 
-# A picture of a whole game of 12 Days: how many gifts everybody had after every hand, and who won it.
+# A picture of a whole game of 12 Days: everybody's gifts after every hand, and its winner.
 
 
 OpenDays = Open[View, Action, Event]
@@ -60,7 +60,7 @@ _ROW: Final = 52
 _TEXT: Final = 26
 
 Hands = Sequence[tuple[Seat, tuple[int, ...]]]
-"""For every hand: who won it, and everybody's gifts after it."""
+"""For every hand: the winner, and everybody's gifts after it."""
 
 
 def played_hands(moments: Sequence[OpenDays]) -> Hands:
@@ -168,7 +168,7 @@ def contenders_line(scene: DaysScene, words: Words) -> str:
 
 
 MOST_NAMED: Final = 2
-"""So many who were caught together are named in a highlight."""
+"""The most players that the highlight "caught" names."""
 
 
 class Board(presenter.Board[View, Action, Event]):

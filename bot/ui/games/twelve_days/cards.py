@@ -51,7 +51,7 @@ def card_label(rank: Card) -> str:
 def cards_text(cards: Cards, format_card: Callable[[Card], str] = card_text) -> str:
     """*cards* one after the other, equal ones together with their count; *format_card* formats a single card.
 
-    >>> each((2, 5, 5)).replace(JOINED, "")
+    >>> cards_text((2, 5, 5)).replace(WORD_JOINER, "")
     '2🕊️  5💍×2'
     """
     shown = []
@@ -64,7 +64,7 @@ def cards_text(cards: Cards, format_card: Callable[[Card], str] = card_text) -> 
 def combination_in_numbers(cards: Cards) -> str:
     """A set or a straight in numbers alone, with the count of cards where it cannot be seen.
 
-    >>> in_numbers((8, 8, 8)), in_numbers((2, 3, 4, 5))
+    >>> combination_in_numbers((8, 8, 8)), combination_in_numbers((2, 3, 4, 5))
     ('3 × 8', '2–5')
     """
     return f"{len(cards)} × {cards[0]}" if cards[0] == cards[-1] else f"{cards[0]}–{cards[-1]}"

@@ -70,12 +70,12 @@ def omitted_action_line(scene: DaysScene, words: Words) -> str:
     return words("{name} passes.", name=name)
 
 
-# Why something would have been better in a game of 12 Days, in words: what is certain first, then what it broke up,
+# Reasons why another choice was better in a game of 12 Days: what was certain first, then what the choice broke up,
 # then what the better choice does differently.
 
 
 SHARED_WIN_CHANCE: Final = 0.5
-"""Whoever has a greater chance wins more than a share."""
+"""A greater chance than this is more than a shared win."""
 
 
 def hand_win_value_reason(made: Action, best: Action, seat: Seat, view: View, words: Words) -> str:
@@ -186,13 +186,13 @@ def action_cards_text(action: Action) -> str:
 
 
 SHORTEST_KEPT_STRAIGHT: Final = 3
-"""Shorter straights are hardly worth keeping."""
+"""Straights shorter than this are hardly worth keeping."""
 HIGHEST_LOW_CARD: Final = 6
-"""Cards up to this one are worth keeping for later."""
+"""Cards up to this rank are low: worth keeping for later."""
 MANY_MORE_CARDS: Final = 3
-"""A play of so many cards more is better for that alone."""
+"""A play of this many more cards is better for that alone."""
 CARDS_TORN_OFF: Final = 2
-"""A straight that is shorter by so many cards is torn."""
+"""A straight is worth a word if it is longer by this many cards than the other one."""
 
 
 def better_choice_reason(decision: Decision, view: View, seat_name: SeatName, words: Words) -> str:
@@ -397,7 +397,7 @@ def _broken_sets_reason(made: Play, best: Action, hand: Cards, words: Words) -> 
     if _breakup_damage(broken, _cards_left(made, hand)) <= _breakup_damage(otherwise, _cards_left(best, hand)):
         return ""
     alike = [card for card in dict.fromkeys(hand) if card in broken and card not in otherwise]
-    if not alike:  # both part the same ranks
+    if not alike:  # both break up the same ranks
         left = _cards_left(made, hand)
         single = next((card for card in dict.fromkeys(left) if card in broken and left.count(card) == 1), None)
         return (
@@ -450,7 +450,7 @@ def _surely_wins_hand(action: Action, seat: Seat, foresight: Foresight) -> bool:
 def broken_ranks(action: Action, hand: Cards) -> set[Card]:
     """The ranks of which *action* plays some of the cards in *hand*, but not all.
 
-    >>> sorted(broken_up(Play(Seat(0), (7, 8, 9)), (7, 7, 8, 8, 9)))
+    >>> sorted(broken_ranks(Play(Seat(0), (7, 8, 9)), (7, 7, 8, 8, 9)))
     [7, 8]
     """
     played = action.cards if isinstance(action, Play) else ()
@@ -460,7 +460,7 @@ def broken_ranks(action: Action, hand: Cards) -> set[Card]:
 def longest_straights(hand: Cards) -> list[Cards]:
     """The longest straights in *hand*, of ``SHORTEST_KEPT_STRAIGHT`` cards or more (T5).
 
-    >>> straights((1, 2, 2, 3, 5, 7, 8, 9, 10))
+    >>> longest_straights((1, 2, 2, 3, 5, 7, 8, 9, 10))
     [(1, 2, 3), (7, 8, 9, 10)]
     """
     found: list[list[Card]] = []

@@ -34,7 +34,7 @@ from engine.games.twelve_days.events import Event
 from engine.games.twelve_days.view import View
 
 LOWEST_MARK: Final = "⬇️"
-"""What marks a play that would be the lowest so far."""
+"""The mark of a play that would be the lowest so far."""
 
 
 class Hand(presenter.Hand[View, Action, Event]):

@@ -20,7 +20,7 @@ from engine.games.twelve_days.events import (
 )
 from engine.games.twelve_days.view import View
 
-# What the end of a trick, or of a hand, means to one player: a line each. The scene is that of a seat.
+# Lines that tell one player what the end of a trick, or of a hand, means to them. The scene is that of a seat.
 
 
 DaysScene = Scene[View, Action, Event]
