@@ -87,7 +87,7 @@ async def call(visit: Visit, press: Press, table: Table) -> None:
     if slot is not None and clicked.effect is Effect.LANDED:  # no window: the answer shows how the round has ended
         answering.answer(table, slot, visit.interaction)
         return
-    said = visit.words(PRESENTERS[table.game].called)
+    said = visit.words(PRESENTERS[table.game].called_text)
     if slot is not None and slot != TABLE:
         answering.answer(table, slot, visit.interaction, notice=said)
         return

@@ -531,7 +531,7 @@ def chances_picture(
             f"{number}: " + words("after step {n}: {chances}.", n=last, chances=_all_chances_text(names, now, words))
         )
     said.append(words("At the end: {chances}.", chances=_all_chances_text(names, review.courses[-1], words)))
-    title, part = words("Chance to win, all cards open"), words(presenter.part)
+    title, part = words("Chance to win, all cards open"), words(presenter.round_word)
     rounds = review.rounds if len(review.rounds) > 1 else ()
     shows = ([[round(chance, 3) for chance in now] for now in review.courses], written, marks, rounds, title, part)
     return make_picture(

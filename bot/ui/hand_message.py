@@ -74,7 +74,7 @@ def hand_sheet(scene: AnyScene, words: Words, notice: str = "", *, rests: bool =
     if not held:
         inner += presenter.hand.hand_components(scene, MoveControls(scene), words)
     if not follows:
-        inner.append(action_row(button(words(presenter.follow), Verb.HAND, scene.table, arg=FOLLOW)))
+        inner.append(action_row(button(words(presenter.follow_label), Verb.HAND, scene.table, arg=FOLLOW)))
     elif scene.hint and not scene.passing:
         inner.append(action_row(button(words("Hint"), Verb.HINT, scene.table, scene.ply, symbol=COACH_SYMBOL)))
     return Sheet(*above, container(inner, presenter.accent if mine else COLOUR_INACTIVE), *below)
@@ -184,7 +184,7 @@ def _turn_lines(scene: AnyScene, presenter: AnyPresenter, words: Words) -> list[
     if scene.passing and scene.live:
         return [words("You cannot play, so you pass in a moment.")]
     if scene.on_turn != scene.seat or scene.passing or scene.callers:
-        return [presenter.board.turn_line(scene, words) if scene.live else words(presenter.waiting)]
+        return [presenter.board.turn_line(scene, words) if scene.live else words(presenter.waiting_text)]
     lines = [presenter.hand.own_turn_line(scene, words)]
     if scene.turn_ends is not None:
         lines[0] += " ⏱️ " + words("Ends {when}.", when=f"<t:{scene.turn_ends // 1000}:R>")

@@ -146,7 +146,7 @@ def _pace_field(chosen: Mapping[str, str], presenter: AnyPresenter, words: Words
         discord.RadioGroupOption(
             label=pace_name(pace, words),
             value=pace.value,
-            description=None if pace is Pace.OFF else words(presenter.pace, seconds=BEAT_MS[pace] // 1000),
+            description=None if pace is Pace.OFF else words(presenter.pace_text, seconds=BEAT_MS[pace] // 1000),
             default=pace.value == chosen["pace"],
         )
         for pace in Pace

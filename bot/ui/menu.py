@@ -45,7 +45,7 @@ def menu_sheet(scene: AnyScene, words: Words, *, host: bool, moderator: bool) ->
         return _lobby_menu_sheet(scene, words, host=host, moderator=moderator)
     table = scene.table
     items: list[Component] = [text_display(words("### Menu"))]
-    if PRESENTERS[scene.game].past:
+    if PRESENTERS[scene.game].history_title:
         items.append(action_row(button(words("What happened?"), Verb.HAPPENED, table)))
     if own := _own_seat_buttons(scene, words):
         items.append(action_row(*own))
@@ -214,7 +214,7 @@ def history_sheet(scene: AnyScene, past: Past, words: Words) -> Sheet:
     presenter = PRESENTERS[scene.game]
     lines = [line for it in past.happened if (line := _history_entry_line(it, scene, presenter, words))]
     older, shown = lines[:-MOST_LINES], lines[-MOST_LINES:]
-    head = [f"### {words(presenter.past)}"]
+    head = [f"### {words(presenter.history_title)}"]
     if not past.whole:
         head.append("-# " + words("What happened before that is not known any more."))
     if older:

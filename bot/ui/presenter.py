@@ -585,19 +585,19 @@ class Presenter(Generic[V, A, E]):
     topics: Sequence[Topic]
     """The pages of the rules."""
     drawings: Drawings
-    pace: str = N_("{seconds} s between moves")
+    pace_text: str = N_("{seconds} s between moves")
     """What the pause after a turn (the beat) is for in this game, in a few words, for the lobby."""
-    waiting: str = N_("It is not your turn yet.")
+    waiting_text: str = N_("It is not your turn yet.")
     """The hand's text while others are on turn and it does not follow the game."""
-    follow: str = N_("Show the table")
+    follow_label: str = N_("Show the table")
     """The label of the button with which a hand follows the game."""
     call: str = ""
     """The label of the button with which anybody calls, the same in every language; empty in a game without calls."""
-    called: str = ""
+    called_text: str = ""
     """The text that a caller reads until the call takes effect."""
-    rounds: tuple[str, str] = (N_("Previous round"), N_("Next round"))
+    round_labels: tuple[str, str] = (N_("Previous round"), N_("Next round"))
     """The labels of the buttons that lead to the round before and to the next one, in a review."""
-    part: str = N_("Round")
+    round_word: str = N_("Round")
     """The word for a round, before its number."""
     options: Mapping[str, OptionText] = field(default_factory=dict)
     """The texts of the game's options, by name."""
@@ -607,9 +607,9 @@ class Presenter(Generic[V, A, E]):
     """Sentences that replace the general ones for what a table refuses."""
     pages_for: Mapping[Reason | Why, str] = field(default_factory=dict)
     """The key of the page of the rules that explains a refusal."""
-    past: str = ""
+    history_title: str = ""
     """The title of the history, such as "What happened in this round"; empty in a game without a history."""
-    counts: Mapping[str, str] = field(default_factory=dict)
+    count_labels: Mapping[str, str] = field(default_factory=dict)
     """The label of each of ``Tallies.COUNTS`` in a profile, by its name."""
     levels: Sequence[str] = ()
     """A description of the computer players of each level, the weakest first. Each is a short sentence of at most 100

@@ -121,7 +121,7 @@ def _count_lines(game: str, profile: Profile, words: Words) -> list[str]:
     known = profile.totals
     games = words.plural("{n} game", "{n} games", known.get(PLAYED, 0))
     won = words.plural("{n} won", "{n} won", known.get(WON, 0))
-    labels, tallies = PRESENTERS[game].counts, GAMES[game].tallies
+    labels, tallies = PRESENTERS[game].count_labels, GAMES[game].tallies
     counts = [f"{words(labels[what])}: **{known.get(what, 0)}**" for what in (tallies.COUNTS if tallies else ())]
     lines = [f"**{words(PRESENTERS[game].title)}**", f"{games} · {won}"]
     lines += [" · ".join(counts[at : at + 2]) for at in range(0, len(counts), 2)]

@@ -466,7 +466,7 @@ def _table_components(page: Page, presenter: AnyPresenter, words: Words) -> Sequ
 
 def _navigation_rows(page: Page, mode: str, presenter: AnyPresenter, words: Words) -> Sequence[Component]:
     """Rows of buttons to other moments, to the whole game, and to the other way of showing this moment."""
-    table, number, (before, after) = page.table, page.number, presenter.rounds
+    table, number, (before, after) = page.table, page.number, presenter.round_labels
     first, last = number == 0, number == page.last
     steps = [
         _step_button(words("Back"), table, number - 1, mode, "back", BACK_SYMBOL, disabled=first),

@@ -150,7 +150,7 @@ def test_the_longest_situations_hold_all_that_can_be_said(game: str) -> None:
     presenter = PRESENTERS[game]
     t = words("en")
     pages = [rules_page_text(presenter, topic, t) for topic in presenter.topics]
-    for text in (t(presenter.teaser), t(presenter.waiting), *pages):
+    for text in (t(presenter.teaser), t(presenter.waiting_text), *pages):
         assert text in said, text
     for step in presenter.lesson.values():
         assert step.body in said, step.title
@@ -210,7 +210,7 @@ def test_a_leaderboard_keeps_discords_limits(locale: str, name: str, game: str) 
 
 @every_known_game
 def test_everything_that_is_counted_has_a_label(game: str) -> None:
-    assert set(PRESENTERS[game].counts) == set(CASES[game].counts)
+    assert set(PRESENTERS[game].count_labels) == set(CASES[game].counts)
 
 
 @pytest.mark.about(ANY)

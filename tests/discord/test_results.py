@@ -57,7 +57,7 @@ async def test_what_one_has_done_stands_there_and_nothing_of_others(club: Club) 
     found = [text_of(await profile(club, person)) for person in (club.anna, club.bruno)]
     for text in found:
         assert EN.plural("{n} game", "{n} games", 1) in text
-        assert [label for label in club.presenter.counts.values() if EN(label) not in text] == []
+        assert [label for label in club.presenter.count_labels.values() if EN(label) not in text] == []
     assert sum(EN.plural("{n} won", "{n} won", 1) in text for text in found) >= 1
     assert "/play" in text_of(await profile(club, club.carla))
 

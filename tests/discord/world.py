@@ -220,7 +220,7 @@ class World:
     @property
     def waiting(self) -> str:
         """What the hand says to whoever is not on turn."""
-        return EN(self.presenter.waiting)
+        return EN(self.presenter.waiting_text)
 
     def refusal(self, why: Why | Reason, **facts: Any) -> str:
         """What somebody is told whose click is refused for *why*."""
