@@ -17,7 +17,7 @@ from bot.log import fields
 from bot.permissions import NEEDS, VOICE, invitation
 from bot.store.database import Damaged
 from bot.tables.preferences import GuildSettings
-from bot.ui.doctor import Facts, checkup_sheet
+from bot.ui.doctor import DoctorFacts, doctor_sheet
 from bot.ui.pictures import symbols
 from cogs.context import Visit
 from cogs.errors import boundary
@@ -38,7 +38,7 @@ async def doctor_command(interaction: discord.Interaction[Any]) -> None:
     """Show what works in this channel, and what does not. Serves /doctor. It tells nothing that whoever may use it
     here must not know, so nothing is checked again."""
     async with boundary(interaction, "/doctor") as visit:
-        await visit.tell(checkup_sheet(await facts(visit), await _words(visit)))
+        await visit.tell(doctor_sheet(await facts(visit), await _words(visit)))
 
 
 async def _words(visit: Visit) -> Any:
@@ -50,7 +50,7 @@ async def _words(visit: Visit) -> Any:
         return visit.words
 
 
-async def facts(visit: Visit) -> Facts:
+async def facts(visit: Visit) -> DoctorFacts:
     """All that there is to know; what only the database knows is left out if it does not answer."""
     bot, interaction = visit.bot, visit.interaction
     guild = bot.get_guild(interaction.guild_id or 0)
@@ -59,7 +59,7 @@ async def facts(visit: Visit) -> Facts:
     number = bot.shard_of(interaction.guild_id or 0)
     shard = bot.get_shard(number) if guild is not None else None
     latency = shard.latency if shard is not None else math.inf  # it is another process's
-    known = Facts(
+    known = DoctorFacts(
         granted,
         member=bot.place(interaction).member,
         link=invitation(interaction.application_id),
@@ -83,7 +83,7 @@ async def facts(visit: Visit) -> Facts:
         return known._replace(store_ms=None)
 
 
-async def _with_store(visit: Visit, known: Facts, guild: discord.Guild | None) -> Facts:
+async def _with_store(visit: Visit, known: DoctorFacts, guild: discord.Guild | None) -> DoctorFacts:
     """*known*, with what the database says."""
     store, here = visit.bot.store, visit.interaction.guild_id or 0
     began = time.perf_counter()

@@ -73,7 +73,7 @@ async def leave(visit: Visit, press: Press, table: Table) -> None:
     back."""
     shown, seat = await visit.scene(table), table.seat_of(visit.user)
     if seat is not None and table.players[seat].automatic:
-        await visit.turn_into_note(menu.left_sheet(shown, visit.words))
+        await visit.turn_into_note(menu.left_game_sheet(shown, visit.words))
         return
     await visit.turn_into(menu.confirm_leave_sheet(shown, visit.words))
 
@@ -81,7 +81,7 @@ async def leave(visit: Visit, press: Press, table: Table) -> None:
 async def leave_for_sure(visit: Visit, press: Press, table: Table) -> None:
     """Let the person leave the game, and show them how to come back; a computer player takes over."""
     left = await visit.change(table.id, "leave", lambda t: leaving.leave(t, visit.user))
-    await visit.turn_into_note(menu.left_sheet(await visit.scene(left), visit.words))
+    await visit.turn_into_note(menu.left_game_sheet(await visit.scene(left), visit.words))
 
 
 async def come_back(visit: Visit, press: Press, table: Table) -> None:

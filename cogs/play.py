@@ -22,8 +22,8 @@ from bot.tables.service import Change
 from bot.ui import menu, replies
 from bot.ui.components import action_row, link_button
 from bot.ui.custom_ids import ELSEWHERE, Press, Verb
-from bot.ui.dealing import cut_form
-from bot.ui.lobby import changed_options, options_form
+from bot.ui.dealing import cut_deck_form
+from bot.ui.lobby import changed_options, table_options_form
 from bot.ui.registry import PRESENTERS
 from bot.ui.table_message import thread_name, thread_opening_sheet
 from cogs.context import Visit
@@ -316,7 +316,7 @@ async def ask_for_cut(visit: Visit, press: Press, table: Table) -> None:
     """Show the form in which the person writes the phrase with which they cut the deck."""
     lobby.check_open(table)
     lobby.check_seated(table, visit.user)
-    await visit.ask(cut_form(table.id, visit.words))
+    await visit.ask(cut_deck_form(table.id, visit.words))
 
 
 async def cut(visit: Visit, press: Press, table: Table) -> None:
@@ -336,7 +336,7 @@ async def ask_for_options(visit: Visit, press: Press, table: Table) -> None:
     host = visit.user == table.host
     if not host and table.rules.computers.LEVELS == 1:
         raise Refusal(Why.HOST_ONLY)
-    await visit.ask(options_form(await visit.scene(table), visit.words, host=host))
+    await visit.ask(table_options_form(await visit.scene(table), visit.words, host=host))
 
 
 async def set_options(visit: Visit, press: Press, table: Table) -> None:

@@ -48,7 +48,7 @@ async def export(visit: Visit, press: Press) -> None:
             await visit.tell(present.nothing_stored_sheet(visit.words))
             return
         file = await asyncio.to_thread(packed, found, visit.interaction.filesize_limit)
-        await visit.tell(present.export_sheet(file.name, file.data, file.left_out, visit.words))
+        await visit.tell(present.data_export_sheet(file.name, file.data, file.left_out, visit.words))
 
 
 async def erase(visit: Visit, press: Press) -> None:
@@ -66,4 +66,4 @@ async def erase_for_sure(visit: Visit, press: Press) -> None:
     with visit.bot.people.alone(visit.user):
         banned = await visit.bot.store.is_banned(visit.user)
         await erase_person(visit.bot, visit.user, visit.name, visit.username)
-        await visit.turn_into(present.erased_sheet(words, banned=banned))
+        await visit.turn_into(present.data_erased_sheet(words, banned=banned))

@@ -79,7 +79,7 @@ async def step(visit: Visit, press: Press) -> None:
         if mode in (present.COACH_MODE, present.FIGURES_MODE) and said is not None:
             found = coached(press.table, it.course, said, it.cast, it.ids)
             return (
-                present.coach_sheet(found, words)
+                present.coach_summary_sheet(found, words)
                 if mode == present.COACH_MODE
                 else present.coach_figures_sheet(found, words)
             )

@@ -13,7 +13,7 @@ from bot.ui.dealing import deal_code_lines
 from bot.ui.presenter import FIRST_STEP, lesson_sheet
 from bot.ui.registry import LESSON_GAME, PRESENTERS
 from bot.ui.replies import help_sheet
-from bot.ui.rules import rules_sheet
+from bot.ui.rules import rules_page_sheet
 from cogs.context import Visit
 from cogs.errors import boundary
 from cogs.play import GAMES
@@ -27,7 +27,7 @@ async def rules_command(interaction: discord.Interaction[Any], game: app_command
     async with boundary(interaction, "/rules") as visit:
         table = await visit.bot.tables.find_in(visit.channel)
         name = game.value if game else table.game if table else next(iter(PRESENTERS))
-        await visit.tell(rules_sheet(name, None, await visit.words_here()))
+        await visit.tell(rules_page_sheet(name, None, await visit.words_here()))
 
 
 @app_commands.command(name="help", description=N_("What this bot can do"))
@@ -49,7 +49,7 @@ async def rules(visit: Visit, press: Press, table: Table) -> None:
     """Show the page of the rules that the button names, or the one that matters most now."""
     scene = await visit.scene(table)
     now = PRESENTERS[scene.game].board.current_rules_page(scene) if scene.phase is Phase.PLAYING else None
-    await visit.tell(rules_sheet(scene.game, press.arg or now, visit.words, deal_code_lines(scene, visit.words)))
+    await visit.tell(rules_page_sheet(scene.game, press.arg or now, visit.words, deal_code_lines(scene, visit.words)))
 
 
 async def topic(visit: Visit, press: Press) -> None:
@@ -57,7 +57,7 @@ async def topic(visit: Visit, press: Press) -> None:
     game, _, key = (press.arg or visit.chosen).partition(".")
     if game not in PRESENTERS:
         raise Refusal(Why.BUTTON_DEAD)
-    await visit.turn_into(rules_sheet(game, key, await visit.words_here()))
+    await visit.turn_into(rules_page_sheet(game, key, await visit.words_here()))
 
 
 async def learn(visit: Visit, press: Press) -> None:

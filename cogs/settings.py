@@ -49,7 +49,7 @@ async def language_command(interaction: discord.Interaction[Any], language: app_
 async def sheet(visit: Visit, guild: int) -> Sheet:
     """The message with what is chosen for *guild*."""
     chosen = existing(visit.bot, guild, await visit.bot.servers.settings(guild))
-    return present.settings_sheet(chosen, *_most(visit), visit.words)
+    return present.server_settings_sheet(chosen, *_most(visit), visit.words)
 
 
 def _most(visit: Visit) -> tuple[int, int]:
@@ -85,14 +85,14 @@ def _there(visit: Visit, what: str) -> tuple[int, ...]:
 async def ask_for_numbers(visit: Visit, press: Press) -> None:
     """Show the form for numbers."""
     chosen = await visit.bot.servers.settings(visit.managed)
-    await visit.ask(present.numbers_form(chosen, *_most(visit), visit.words))
+    await visit.ask(present.number_settings_form(chosen, *_most(visit), visit.words))
 
 
 async def numbers(visit: Visit, press: Press) -> None:
     """Record the numbers that were written, and show them."""
     guild = visit.managed
     await _record(
-        visit, guild, **present.parse_numbers_form(press.arg, visit.written_in("tables", "days"), *_most(visit))
+        visit, guild, **present.changed_number_settings(press.arg, visit.written_in("tables", "days"), *_most(visit))
     )
     await visit.turn_into(await sheet(visit, guild))
 

@@ -39,7 +39,7 @@ from bot.ui.components import (
     text_display,
 )
 from bot.ui.custom_ids import Verb
-from bot.ui.dealing import deal_sheet
+from bot.ui.dealing import deal_code_sheet
 from bot.ui.hand_message import hand_sheet
 from bot.ui.pictures import symbols
 from bot.ui.registry import PRESENTERS
@@ -86,7 +86,7 @@ def _sheet(table: Table, slot: str, message: int | None, notice: str, picked: st
     shown = replace_erased_names(scene(table, seat, message, picked, live=live), t)
     if seat is not None:
         return hand_sheet(shown, t, notice, rests=rests)
-    return deal_sheet(shown, t) if slot == DEAL else table_sheet(shown, t)
+    return deal_code_sheet(shown, t) if slot == DEAL else table_sheet(shown, t)
 
 
 def last_word_sheet(table: Table, seat: Seat) -> Sheet:

@@ -97,7 +97,7 @@ def _certain_winner_lines(page: Page, words: Words) -> list[str]:
 
 def _chance_changes_line(scene: AnyScene, before: Sequence[float], after: Sequence[float], words: Words) -> str:
     """How every player's chance to win has changed, in one line."""
-    changed = [chance_change(scene, seat, before, after, words) for seat in range(len(after))]
+    changed = [chance_change_text(scene, seat, before, after, words) for seat in range(len(after))]
     return "-# " + words("Chances to win, all cards open: {chances}", chances=" · ".join(changed))
 
 
@@ -114,7 +114,7 @@ def _decision_advice_lines(judged: Judged[Any, Any], page: Page, presenter: AnyP
     held = board.own_cards(judged.view)
     chosen_from = decision.made is not None and (scene.just_ended or decision.points >= SMALL_LOSS_POINTS)
     if chosen_from and held not in (
-        _current_cards(page, decision.seat, board),
+        _current_cards_text(page, decision.seat, board),
         board.action_text(decision.made, words),
     ):
         lines.append("-# " + words("In hand then: {cards}", cards=held))
@@ -150,7 +150,7 @@ def _late_call_advice_lines(judged: Judged[Any, Any], presenter: AnyPresenter, w
     return [f"{COACH_SYMBOL.text} {line}", *([f"-# {why}"] if why else [])]
 
 
-def _current_cards(page: Page, seat: Seat, board: AnyBoard) -> str:
+def _current_cards_text(page: Page, seat: Seat, board: AnyBoard) -> str:
     """The cards that *seat* holds at the moment of *page*."""
     view = page.shown.views[seat] if isinstance(page.shown, Open) else page.shown.view
     return board.own_cards(view)
@@ -209,7 +209,7 @@ def _luck_lines(judged: Judged[Any, Any], page: Page, board: AnyBoard, words: Wo
     return []
 
 
-def chance_change(
+def chance_change_text(
     scene: AnyScene,
     seat: int,
     before: Sequence[float],

@@ -10,7 +10,7 @@ from bot.i18n import Words
 from bot.review.coach import MISTAKE, Coached, Deciding, Mattered, Part, Points
 from bot.review.decisions import Judged
 from bot.tables.scene import AnyScene
-from bot.ui.advice import LOW_CHANCE_PERCENT, SMALL_LOSS_POINTS, chance_change
+from bot.ui.advice import LOW_CHANCE_PERCENT, SMALL_LOSS_POINTS, chance_change_text
 from bot.ui.components import bold_name, escaped_name, join_with_dots, plain_name
 from bot.ui.end_message import tie_break_line, winner_line
 from bot.ui.lobby import LEVELS
@@ -129,7 +129,7 @@ def _game_end_line(review: Coached, presenter: AnyPresenter, words: Words) -> st
 
 def _new_cards_line(review: Coached, swing: Swing, words: Words) -> str:
     """A line that says that newly dealt cards do not count as deciding moments, and how much they changed at most."""
-    shown = chance_change(review.end.scene, swing.foremost, swing.before, swing.after, words)
+    shown = chance_change_text(review.end.scene, swing.foremost, swing.before, swing.after, words)
     return words(
         "New cards do not count here. Those of step {n} changed the chances most: {change}.",
         n=swing.number,
@@ -152,18 +152,20 @@ def _deciding_moment_text(
             *_decision_remarks(part, points, presenter, words, reasons=reasons),
         ]
         told += _better_in_hindsight_lines(moment, presenter, words) if reasons and part == moment.main else []
-    heading = " · ".join([f"{number}. {star}**{step}**", *_chance_changes(moment, words)])
+    heading = " · ".join([f"{number}. {star}**{step}**", *_chance_change_texts(moment, words)])
     return "\n".join(filter(None, [heading, join_with_dots(*told, *_missed_call_lines(moment, presenter, words))]))
 
 
-def _chance_changes(moment: Deciding, words: Words) -> list[str]:
+def _chance_change_texts(moment: Deciding, words: Words) -> list[str]:
     """How chances changed at *moment*: first for the player for whom they changed most, with the way there.
 
     With more than two players also for the player for whom they went most the other way, and for those of whom the text
     says that it went well or badly.
     """
     scene, swing, points = moment.main.shown.scene, moment.swing, moment.swing.points
-    found = [chance_change(scene, swing.foremost, swing.before, swing.after, words, between=moment.between or None)]
+    found = [
+        chance_change_text(scene, swing.foremost, swing.before, swing.after, words, between=moment.between or None)
+    ]
     sign = 1 if points[swing.foremost] < 0 else -1
     other = max(range(len(points)), key=lambda seat: sign * points[seat])
     shown = [swing.foremost]
@@ -172,7 +174,7 @@ def _chance_changes(moment: Deciding, words: Words) -> list[str]:
     if len(points) > 2:  # players of whom the text says that it went badly or well
         shown += [one.decision.seat for one in moment.main.made if abs(moment.points[one.decision.seat]) >= MISTAKE]
     return found + [
-        chance_change(scene, seat, swing.before, swing.after, words) for seat in list(dict.fromkeys(shown))[1:]
+        chance_change_text(scene, seat, swing.before, swing.after, words) for seat in list(dict.fromkeys(shown))[1:]
     ]
 
 

@@ -384,7 +384,7 @@ class SelectOption(NamedTuple):
     """Small print below the label."""
 
     @property
-    def item(self) -> Component:
+    def payload(self) -> Component:
         """The option as the JSON that Discord takes."""
         item: Component = {"value": self.value, "label": self.label, "default": self.chosen}
         if self.description:
@@ -417,7 +417,7 @@ def string_select(
         "placeholder": placeholder,
         "min_values": 1,
         "max_values": most,
-        "options": [option.item for option in options],
+        "options": [option.payload for option in options],
     }
 
 

@@ -20,7 +20,7 @@ LONGEST_CUT: Final = 200
 """The most characters of a phrase with which a person cuts the deck."""
 
 
-def cut_form(table: TableId, words: Words) -> discord.ui.Modal:
+def cut_deck_form(table: TableId, words: Words) -> discord.ui.Modal:
     """The form in which a person writes the phrase with which they cut the deck of *table*."""
     phrase: discord.ui.TextInput[discord.ui.View] = discord.ui.TextInput(custom_id="phrase", max_length=LONGEST_CUT)
     form = discord.ui.Modal(title=words("Cut the deck"), custom_id=custom_id(Verb.CUT, table))
@@ -36,7 +36,7 @@ def cut_form(table: TableId, words: Words) -> discord.ui.Modal:
     return form
 
 
-def deal_sheet(scene: AnyScene, words: Words) -> Sheet:
+def deal_code_sheet(scene: AnyScene, words: Words) -> Sheet:
     """The message that fixes what the cards of *scene*, which is starting, are dealt from.
 
     It is one line, since it stands above the table as long as the channel exists.
@@ -46,7 +46,7 @@ def deal_sheet(scene: AnyScene, words: Words) -> Sheet:
     return Sheet(text_display(f"-# 🔒 {game} · {words(DEAL_CODE)} {short_code(fixed.code(scene.commitment))}"))
 
 
-def starting_sheet(scene: AnyScene, words: Words) -> Sheet:
+def cards_being_dealt_sheet(scene: AnyScene, words: Words) -> Sheet:
     """The table message while the cards of *scene* are being dealt."""
     title = words(PRESENTERS[scene.game].title)
     return Sheet(container([text_display(f"## {title}", words("🃏 The cards are being dealt…"))]))

@@ -21,7 +21,7 @@ MOST_NAMED: Final = 5
 """The most channels or people that a sentence names."""
 
 
-class Mark(Enum):
+class Severity(Enum):
     """The result of a check; the value stands before its sentence."""
 
     GOOD = "✅"
@@ -32,13 +32,13 @@ class Mark(Enum):
 class Finding(NamedTuple):
     """One result of a check."""
 
-    mark: Mark
+    mark: Severity
     said: str
     remedy: str = ""
     """What to do about it; empty: nothing."""
 
 
-class Facts(NamedTuple):
+class DoctorFacts(NamedTuple):
     """What /doctor knows about the channel where it was used, about its server, and about the program."""
 
     granted: frozenset[str]
@@ -92,20 +92,20 @@ class Facts(NamedTuple):
     """Whether they are not opened because Discord has flagged the app as spam."""
 
 
-Check = Callable[[Facts, Words], Sequence[Finding]]
+Check = Callable[[DoctorFacts, Words], Sequence[Finding]]
 
 
-def _check_membership(facts: Facts, words: Words) -> list[Finding]:
+def _check_membership(facts: DoctorFacts, words: Words) -> list[Finding]:
     """Check whether the bot is a member of the server and of this private thread."""
     if not facts.member:
         remedy = words("Someone with the Manage Server permission can invite me again: {link}", link=facts.link)
-        return [Finding(Mark.BAD, words("The server has my commands, but I am not a member."), remedy)]
+        return [Finding(Severity.BAD, words("The server has my commands, but I am not a member."), remedy)]
     if not facts.in_private_thread:
-        return [Finding(Mark.BAD, words("I am not in this private thread."), words("Mention me here once."))]
+        return [Finding(Severity.BAD, words("I am not in this private thread."), words("Mention me here once."))]
     return []
 
 
-def _check_permissions(facts: Facts, words: Words) -> list[Finding]:
+def _check_permissions(facts: DoctorFacts, words: Words) -> list[Finding]:
     """Check for permissions that the bot lacks in this channel."""
     if not facts.member:
         return []
@@ -124,54 +124,54 @@ def _check_permissions(facts: Facts, words: Words) -> list[Finding]:
                 "Edit Channel → Permissions: add me there, if I am missing, and allow **{name}**.",
                 name=words(need.name),
             )
-            found.append(Finding(Mark.BAD if vital else Mark.POOR, words(need.without), remedy))
-    return found or [Finding(Mark.GOOD, words("I have all permissions that I need in this channel."))]
+            found.append(Finding(Severity.BAD if vital else Severity.POOR, words(need.without), remedy))
+    return found or [Finding(Severity.GOOD, words("I have all permissions that I need in this channel."))]
 
 
-def _check_channel_and_roles(facts: Facts, words: Words) -> list[Finding]:
+def _check_channel_and_roles(facts: DoctorFacts, words: Words) -> list[Finding]:
     """Check whether the person who asks may open tables in this channel."""
     found = []
     if facts.deleted:
         said = words("Some of the channels or roles that were chosen for tables are deleted. They do not count.")
-        found.append(Finding(Mark.POOR, said, words("Choose others with /settings.")))
+        found.append(Finding(Severity.POOR, said, words("Choose others with /settings.")))
     if not facts.allowed_place and not facts.settings.channels:
         said = words("Tables may not be opened anywhere: the channels that were chosen for them are deleted.")
-        found.append(Finding(Mark.BAD, said, words("Choose other channels with /settings.")))
+        found.append(Finding(Severity.BAD, said, words("Choose other channels with /settings.")))
     elif not facts.allowed_place:
         names = [f"<#{it}>" for it in facts.settings.channels[:MOST_NAMED]]
         said = words("Tables may not be opened in this channel, only in {channels}.", channels=words.all_of(names))
-        found.append(Finding(Mark.BAD, said, words("Choose other channels with /settings.")))
+        found.append(Finding(Severity.BAD, said, words("Choose other channels with /settings.")))
     if not facts.allowed_role and not facts.settings.roles:
         said = words("Nobody may open tables: the roles that were chosen for that are deleted.")
-        found.append(Finding(Mark.BAD, said, words("Choose other roles with /settings.")))
+        found.append(Finding(Severity.BAD, said, words("Choose other roles with /settings.")))
     elif not facts.allowed_role:
         names = [f"<@&{it}>" for it in facts.settings.roles[:MOST_NAMED]]
         said = words(
             "Only people with one of these roles may open tables, and you have none: {roles}.",
             roles=words.all_of(names),
         )
-        found.append(Finding(Mark.POOR, said, words("Choose other roles with /settings.")))
+        found.append(Finding(Severity.POOR, said, words("Choose other roles with /settings.")))
     if facts.settings.threads and not facts.thread and not facts.threads_possible:
         found.append(
-            Finding(Mark.POOR, words("Channels of this kind have no threads: tables are in the channel itself."))
+            Finding(Severity.POOR, words("Channels of this kind have no threads: tables are in the channel itself."))
         )
-    return found or [Finding(Mark.GOOD, words("The settings allow tables here."))]
+    return found or [Finding(Severity.GOOD, words("The settings allow tables here."))]
 
 
-def _check_table_limit(facts: Facts, words: Words) -> list[Finding]:
+def _check_table_limit(facts: DoctorFacts, words: Words) -> list[Finding]:
     """Check whether the server may have another live table."""
     most = limit(facts.settings.tables, facts.most)
     if most and facts.live >= most:
         said = words("This server has as many live tables as it may ({n}).", n=most)
-        return [Finding(Mark.BAD, said, words("End one with /tables, or allow more with /settings."))]
+        return [Finding(Severity.BAD, said, words("End one with /tables, or allow more with /settings."))]
     if facts.here:
-        return [Finding(Mark.GOOD, words("A table is live in this channel. There can only be one at a time."))]
+        return [Finding(Severity.GOOD, words("A table is live in this channel. There can only be one at a time."))]
     if most:
-        return [Finding(Mark.GOOD, words("Live tables on this server: {n} of {most}.", n=facts.live, most=most))]
-    return [Finding(Mark.GOOD, words("Live tables on this server: {n}.", n=facts.live))]
+        return [Finding(Severity.GOOD, words("Live tables on this server: {n} of {most}.", n=facts.live, most=most))]
+    return [Finding(Severity.GOOD, words("Live tables on this server: {n}.", n=facts.live))]
 
 
-def _check_closed_dms(facts: Facts, words: Words) -> list[Finding]:
+def _check_closed_dms(facts: DoctorFacts, words: Words) -> list[Finding]:
     """Check for players who accept no direct messages."""
     if not facts.closed_dms:
         return []
@@ -179,7 +179,7 @@ def _check_closed_dms(facts: Facts, words: Words) -> list[Finding]:
     said = words("I cannot send direct messages to {names}.", names=names)
     return [
         Finding(
-            Mark.POOR,
+            Severity.POOR,
             said,
             words(
                 "They can press **{My hand}** at the table. If their privacy settings forbid direct messages, they can"
@@ -189,7 +189,7 @@ def _check_closed_dms(facts: Facts, words: Words) -> list[Finding]:
     ]
 
 
-def _check_dm_pause(facts: Facts, words: Words) -> list[Finding]:
+def _check_dm_pause(facts: DoctorFacts, words: Words) -> list[Finding]:
     """Check whether the bot can open direct messages with new people."""
     if not facts.dms_paused_until:
         return []
@@ -199,75 +199,77 @@ def _check_dm_pause(facts: Facts, words: Words) -> list[Finding]:
             "Discord has flagged me as spam, so I open no direct messages with new people. I try again {when}.",
             when=when,
         )
-        return [Finding(Mark.POOR, said, words("The operator of this bot has to ask Discord’s support to lift it."))]
+        return [
+            Finding(Severity.POOR, said, words("The operator of this bot has to ask Discord’s support to lift it."))
+        ]
     said = words(
         "Discord says that I opened too many direct messages. I open none with new people until {when}.", when=when
     )
-    return [Finding(Mark.POOR, said, words("Their hands come in the channel meanwhile."))]
+    return [Finding(Severity.POOR, said, words("Their hands come in the channel meanwhile."))]
 
 
-def _check_damaged_tables(facts: Facts, words: Words) -> list[Finding]:
+def _check_damaged_tables(facts: DoctorFacts, words: Words) -> list[Finding]:
     """Check for damaged tables that were set aside."""
     if not facts.aside:
         return []
     names = words.all_of([f"<#{it}>" for it in facts.aside[:MOST_NAMED]])
     said = words("Damaged games were set aside in {channels}.", channels=names)
-    return [Finding(Mark.POOR, said, words("Open a new table. The operator of this bot can see why."))]
+    return [Finding(Severity.POOR, said, words("Open a new table. The operator of this bot can see why."))]
 
 
-def _check_statistics(facts: Facts, words: Words) -> list[Finding]:
+def _check_statistics(facts: DoctorFacts, words: Words) -> list[Finding]:
     """Check whether games on this server count in statistics."""
     return (
         []
         if facts.settings.counted
-        else [Finding(Mark.POOR, words(NOT_COUNTED), words("Switch them on with /settings."))]
+        else [Finding(Severity.POOR, words(NOT_COUNTED), words("Switch them on with /settings."))]
     )
 
 
-def _check_database(facts: Facts, words: Words) -> list[Finding]:
+def _check_database(facts: DoctorFacts, words: Words) -> list[Finding]:
     """Check whether the database answers, and how fast."""
     if facts.store_ms is None:
         said = words("My database does not answer, so nothing can be played now.")
-        return [Finding(Mark.BAD, said, words("The operator of this bot has to look at it."))]
+        return [Finding(Severity.BAD, said, words("The operator of this bot has to look at it."))]
     ms = round(facts.store_ms)
     if facts.store_ms > SLOW_STORE_MS:
         said = words("My database is slow: it took {n} ms to answer.", n=ms)
-        return [Finding(Mark.POOR, said, words("The operator of this bot has to look at it."))]
-    return [Finding(Mark.GOOD, words("My database answers in {n} ms.", n=max(1, ms)))]
+        return [Finding(Severity.POOR, said, words("The operator of this bot has to look at it."))]
+    return [Finding(Severity.GOOD, words("My database answers in {n} ms.", n=max(1, ms)))]
 
 
-def _check_clock(facts: Facts, words: Words) -> list[Finding]:
+def _check_clock(facts: DoctorFacts, words: Words) -> list[Finding]:
     """Check whether the machine's clock agrees with Discord's."""
     if abs(facts.clock_ms) > MOST_CLOCK_ERROR_MS:
         said = words("My machine’s clock is off by {n} ms. I go by Discord’s.", n=abs(facts.clock_ms))
-        return [Finding(Mark.POOR, said, words("The operator of this bot should set it (NTP)."))]
-    return [Finding(Mark.GOOD, words("My clock is right to within {n} ms.", n=max(1, abs(facts.clock_ms))))]
+        return [Finding(Severity.POOR, said, words("The operator of this bot should set it (NTP)."))]
+    return [Finding(Severity.GOOD, words("My clock is right to within {n} ms.", n=max(1, abs(facts.clock_ms))))]
 
 
-def _check_connection(facts: Facts, words: Words) -> list[Finding]:
+def _check_connection(facts: DoctorFacts, words: Words) -> list[Finding]:
     """Check the connection to Discord."""
     number, count = facts.shard
     where = words("shard {n} of {count}", n=number + 1, count=count)
     if not facts.connected:
         said = words("I have just lost the connection to Discord ({shard}).", shard=where)
-        return [Finding(Mark.BAD, said, words("Wait a minute; no time counts against anybody."))]
+        return [Finding(Severity.BAD, said, words("Wait a minute; no time counts against anybody."))]
     if facts.latency_ms is None:
-        return [Finding(Mark.GOOD, words("I am connected to Discord ({shard}).", shard=where))]
+        return [Finding(Severity.GOOD, words("I am connected to Discord ({shard}).", shard=where))]
     said = words("Discord answers me in {n} ms ({shard}).", n=facts.latency_ms, shard=where)
-    return [Finding(Mark.POOR if facts.latency_ms > SLOW_ANSWER_MS else Mark.GOOD, said)]
+    return [Finding(Severity.POOR if facts.latency_ms > SLOW_ANSWER_MS else Severity.GOOD, said)]
 
 
-def _check_commands_and_emojis(facts: Facts, words: Words) -> list[Finding]:
+def _check_commands_and_emojis(facts: DoctorFacts, words: Words) -> list[Finding]:
     """Check whether Discord has the bot's newest commands and emojis."""
     found = []
     if not facts.registered:
         said = words("Discord has not taken my newest commands yet.")
-        found.append(Finding(Mark.POOR, said, words("I try again every few minutes.")))
+        found.append(Finding(Severity.POOR, said, words("I try again every few minutes.")))
     if facts.emojis is not None and facts.emojis[0] < facts.emojis[1]:
         there, all_ = facts.emojis
         said = words("Discord has {n} of my {all} drawings: the other cards are shown as text.", n=there, all=all_)
-        found.append(Finding(Mark.POOR, said, words("I try again every few minutes.")))
-    return found or [Finding(Mark.GOOD, words("Discord has my commands and drawings."))]
+        found.append(Finding(Severity.POOR, said, words("I try again every few minutes.")))
+    return found or [Finding(Severity.GOOD, words("Discord has my commands and drawings."))]
 
 
 CHECKS: Final[Sequence[Check]] = (
@@ -287,18 +289,18 @@ CHECKS: Final[Sequence[Check]] = (
 """All checks, in the order in which their findings stand."""
 
 
-def run_checks(facts: Facts, words: Words) -> list[Finding]:
+def run_checks(facts: DoctorFacts, words: Words) -> list[Finding]:
     """Run all checks; return their findings, the worst first."""
     found = [finding for check in CHECKS for finding in check(facts, words)]
-    order = list(Mark)
+    order = list(Severity)
     return sorted(found, key=lambda it: -order.index(it.mark))
 
 
-def checkup_sheet(facts: Facts, words: Words) -> Sheet:
+def doctor_sheet(facts: DoctorFacts, words: Words) -> Sheet:
     """The message with the findings of all checks: problems first, then warnings, then what is well."""
     found = run_checks(facts, words)
-    bad = sum(it.mark is Mark.BAD for it in found)
-    poor = sum(it.mark is Mark.POOR for it in found)
+    bad = sum(it.mark is Severity.BAD for it in found)
+    poor = sum(it.mark is Severity.POOR for it in found)
     if bad:
         head = words("**No new game can be played here as it is.**")
     elif poor:

@@ -16,7 +16,7 @@ from bot.ui.custom_ids import NO, YES, Verb, custom_id
 from bot.ui.dealing import shuffle_code_line
 from bot.ui.hints import COACH_SYMBOL, HINTS_OFFERED, HINTS_ON
 from bot.ui.pictures.symbols import Symbol
-from bot.ui.players import character_description, rated_line, rated_people
+from bot.ui.players import character_description, rated_people, rated_people_line
 from bot.ui.presenter import AnyPresenter
 from bot.ui.profile import NOT_COUNTED
 from bot.ui.registry import PRESENTERS
@@ -82,7 +82,7 @@ def pace_name(pace: Pace, words: Words) -> str:
     return words("No pause") if pace is Pace.OFF else words(PACES[pace])
 
 
-def options_line(scene: AnyScene, words: Words) -> str:
+def table_options_line(scene: AnyScene, words: Words) -> str:
     """The options of the table in one line: pace, turn limit, the game's options, and what the host has changed."""
     presenter, options = PRESENTERS[scene.game], scene.options
     seconds = options.turn_seconds
@@ -118,7 +118,7 @@ def _possible_values(presenter: AnyPresenter) -> dict[str, list[str]]:
     return {name: list(choices) for name, choices in CHOICES.items()} | own
 
 
-def options_form(scene: AnyScene, words: Words, *, host: bool) -> discord.ui.Modal:
+def table_options_form(scene: AnyScene, words: Words, *, host: bool) -> discord.ui.Modal:
     """The form for the options of the table.
 
     The *host* chooses all of them; any other player chooses only the level of the next computer player. The form's
@@ -132,8 +132,8 @@ def options_form(scene: AnyScene, words: Words, *, host: bool) -> discord.ui.Mod
     level = [_level_field(chosen, scene, presenter, words)] if scene.levels > 1 else []
     fields = level
     if host:
-        fields = [_pace_field(chosen, presenter, words), _limit_field(chosen, words)]
-        fields += [_game_field(chosen, presenter, name, words) for name in presenter.options]
+        fields = [_pace_field(chosen, presenter, words), _turn_limit_field(chosen, words)]
+        fields += [_game_option_field(chosen, presenter, name, words) for name in presenter.options]
         fields += [*level, _switches_field(chosen, presenter, words)]
     for field in fields:
         form.add_item(field)
@@ -155,7 +155,7 @@ def _pace_field(chosen: Mapping[str, str], presenter: AnyPresenter, words: Words
     return discord.ui.Label(text=words("Pace"), component=radio)
 
 
-def _limit_field(chosen: Mapping[str, str], words: Words) -> Field:
+def _turn_limit_field(chosen: Mapping[str, str], words: Words) -> Field:
     """The form's field for the turn limit."""
     options = [
         discord.SelectOption(label=label, value=value, default=value == chosen["limit"])
@@ -165,7 +165,7 @@ def _limit_field(chosen: Mapping[str, str], words: Words) -> Field:
     return discord.ui.Label(text=words("Time per turn"), component=limits)
 
 
-def _game_field(chosen: Mapping[str, str], presenter: AnyPresenter, name: str, words: Words) -> Field:
+def _game_option_field(chosen: Mapping[str, str], presenter: AnyPresenter, name: str, words: Words) -> Field:
     """The form's field for the game's option *name*."""
     option, field = presenter.options[name], f"{GAME_FIELD_PREFIX}{name}"
     options = [
@@ -328,7 +328,7 @@ def _failed_start_lines(scene: AnyScene, words: Words) -> list[str]:
 
 def _small_print_lines(scene: AnyScene, words: Words) -> list[str]:
     """Small print: the options, calls, hints, whether the game counts, and the shuffle code."""
-    lines = [f"⚙️ {options_line(scene, words)}"]
+    lines = [f"⚙️ {table_options_line(scene, words)}"]
     if PRESENTERS[scene.game].call and not scene.options.breath:
         lines.append(words("After a call the cards are turned over at once."))
     if GAMES[scene.game].coach is not None:
@@ -337,7 +337,7 @@ def _small_print_lines(scene: AnyScene, words: Words) -> list[str]:
         if scene.options.hints or alone:
             lines.append(f"{COACH_SYMBOL.text} {words(HINTS_ON if scene.options.hints else HINTS_OFFERED)}")
     if rated_people(scene):
-        lines.append(rated_line(scene, words))
+        lines.append(rated_people_line(scene, words))
     elif not scene.counted and any(person.rated for person in scene.people):
         lines.append(words(NOT_COUNTED))
     lines.append(shuffle_code_line(scene, words))

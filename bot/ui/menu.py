@@ -23,8 +23,8 @@ from bot.ui.components import (
 from bot.ui.custom_ids import Verb
 from bot.ui.hints import GAME_HAS_HINTS
 from bot.ui.pictures.symbols import Symbol
-from bot.ui.players import handover_line, rated_line, rated_people
-from bot.ui.presenter import FAIR_SHUFFLING_TOPIC, AnyPresenter
+from bot.ui.players import handover_line, rated_people, rated_people_line
+from bot.ui.presenter import FAIR_SHUFFLING_PAGE, AnyPresenter
 from bot.ui.registry import PRESENTERS
 from engine.game import Seat
 
@@ -51,7 +51,7 @@ def menu_sheet(scene: AnyScene, words: Words, *, host: bool, moderator: bool) ->
         items.append(action_row(*own))
     items.append(action_row(*_common_buttons(scene, words)))
     items += free_seat_select(scene, words)
-    rated = [rated_line(scene, words)] if rated_people(scene) else []
+    rated = [rated_people_line(scene, words)] if rated_people(scene) else []
     hinted = ["-# " + words(GAME_HAS_HINTS)] if scene.hinted else []
     items += [text_display(*rated, *hinted)] if rated or hinted else []
     if host or moderator:
@@ -99,7 +99,7 @@ def _lobby_menu_sheet(scene: AnyScene, words: Words, *, host: bool, moderator: b
 def _common_buttons(scene: AnyScene, words: Words) -> list[Component]:
     """The menu buttons that everybody gets: fair shuffling, move the table to the bottom, my preferences."""
     return [
-        button(words(FAIR_SHUFFLING_TOPIC.title), Verb.RULES, scene.table, arg=FAIR_SHUFFLING_TOPIC.key),
+        button(words(FAIR_SHUFFLING_PAGE.title), Verb.RULES, scene.table, arg=FAIR_SHUFFLING_PAGE.key),
         button(words("Move table to the bottom"), Verb.DOWN_HERE, scene.table),
         button(words("My preferences"), Verb.ME, NO_TABLE),
     ]
@@ -174,7 +174,7 @@ def _cancel_button(label: str, scene: AnyScene) -> Component:
     return button(label, Verb.MENU, scene.table, arg=STAY)
 
 
-def left_sheet(scene: AnyScene, words: Words) -> Sheet:
+def left_game_sheet(scene: AnyScene, words: Words) -> Sheet:
     """The message for a person who has left the game, with a button to come back while it runs."""
     if scene.phase is Phase.OVER:
         return Sheet(container([text_display(words("You have left the game, and it is over: nobody else was there."))]))

@@ -52,7 +52,7 @@ def rated_people(scene: AnyScene) -> list[Person]:
     return [scene.people[seat] for seat in scene.contest.people]
 
 
-def rated_line(scene: AnyScene, words: Words) -> str:
+def rated_people_line(scene: AnyScene, words: Words) -> str:
     """A line of small print that says for whose ratings the game counts. It must count."""
     names = [bold_name(person.name) for person in rated_people(scene)]
     if scene.contest.computers:

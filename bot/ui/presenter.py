@@ -265,7 +265,7 @@ class Commentary(Generic[V, A, E]):
 # Pages of the rules: their type, and the pages that every game shares.
 
 
-class Topic(NamedTuple):
+class RulesPage(NamedTuple):
     """A page of the rules. ``picture`` makes its picture in a language, if it has one."""
 
     key: str
@@ -277,7 +277,7 @@ class Topic(NamedTuple):
     picture: Callable[[Words], Picture] | None = None
 
 
-AWAY_TOPIC: Final = Topic(
+AWAY_PAGE: Final = RulesPage(
     "away",
     N_("If you are away"),
     N_(
@@ -290,7 +290,7 @@ AWAY_TOPIC: Final = Topic(
     ),
 )
 
-FAIR_SHUFFLING_TOPIC: Final = Topic(
+FAIR_SHUFFLING_PAGE: Final = RulesPage(
     "fair",
     N_("Fair shuffling"),
     N_(
@@ -582,7 +582,7 @@ class Presenter(Generic[V, A, E]):
     """A description of the game for somebody who has never heard of it; a few lines."""
     accent: int
     """The colour of the frame while the game runs, 0xRRGGBB."""
-    topics: Sequence[Topic]
+    rules_pages: Sequence[RulesPage]
     """The pages of the rules."""
     drawings: Drawings
     pace_text: str = N_("{seconds} s between moves")

@@ -100,7 +100,7 @@ def _sharing_button(label: str, arg: str) -> Component:
     return button(label, Verb.SHARE, NO_TABLE, arg=arg)
 
 
-def export_sheet(name: str, data: bytes, left_out: int, words: Words) -> Sheet:
+def data_export_sheet(name: str, data: bytes, left_out: int, words: Words) -> Sheet:
     """The message with the file *name*, which holds all *data* kept of a person.
 
     So many of the oldest games are *left_out*.
@@ -157,7 +157,7 @@ def confirm_erase_sheet(words: Words, *, plays: bool, banned: bool = False) -> S
     )
 
 
-def erased_sheet(words: Words, *, banned: bool = False) -> Sheet:
+def data_erased_sheet(words: Words, *, banned: bool = False) -> Sheet:
     """The message for a person whose data was erased; *banned*: they are banned from the tables of a server."""
     stays = [words("Only the ban stays, until it ends, as a code that does not name you.")] if banned else []
     return Sheet(

@@ -39,7 +39,7 @@ from bot.ui.hints import COACH_SYMBOL
 from bot.ui.pictures import symbols
 from bot.ui.pictures.symbols import Symbol
 from bot.ui.players import handover_line
-from bot.ui.presenter import FAIR_SHUFFLING_TOPIC, AnyPresenter
+from bot.ui.presenter import FAIR_SHUFFLING_PAGE, AnyPresenter
 from bot.ui.registry import PRESENTERS
 from engine.record import Record, dump
 from engine.registry import GAMES
@@ -98,7 +98,7 @@ def deal_checked_sheet(scene: AnyScene, record: Record, verdict: Verdict, words:
             text_display("-# " + words("In the record you are {id}.", id=words.all_of([f"`{it}`" for it in own]))),
         ]
     items.append(
-        action_row(button(words(FAIR_SHUFFLING_TOPIC.title), Verb.RULES, scene.table, arg=FAIR_SHUFFLING_TOPIC.key))
+        action_row(button(words(FAIR_SHUFFLING_PAGE.title), Verb.RULES, scene.table, arg=FAIR_SHUFFLING_PAGE.key))
     )
     return Sheet(container(items), documents=documents)
 
@@ -301,7 +301,7 @@ def game_summary_sheet(summary: Summary, record: Record | None, words: Words) ->
     )
 
 
-def coach_sheet(review: Coached, words: Words) -> Sheet:
+def coach_summary_sheet(review: Coached, words: Words) -> Sheet:
     """The coach on a finished game, in short: a picture of the chances, how well the reader played, what mattered.
 
     Buttons lead to the moments that mattered and to the figures (``coach_figures_sheet``).

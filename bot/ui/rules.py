@@ -16,22 +16,24 @@ from bot.ui.components import (
     text_display,
 )
 from bot.ui.custom_ids import Verb
-from bot.ui.presenter import FAIR_SHUFFLING_TOPIC, AnyPresenter, Topic
+from bot.ui.presenter import FAIR_SHUFFLING_PAGE, AnyPresenter, RulesPage
 from bot.ui.registry import PRESENTERS
 
 
-def rules_sheet(game: str, topic: str | None, words: Words, deal: Sequence[str] = ()) -> Sheet:
+def rules_page_sheet(game: str, topic: str | None, words: Words, deal: Sequence[str] = ()) -> Sheet:
     """The page *topic* of *game*'s rules, with a select of all pages and a button for the next one.
 
     ``None`` or an unknown *topic*: the first page. *deal* is what people can note about the deal at a table
     (``dealing.deal_code_lines``): it stands on the page about fair shuffling.
     """
     presenter = PRESENTERS[game]
-    page = next((page for page in presenter.topics if page.key == topic), presenter.topics[0])
+    page = next((page for page in presenter.rules_pages if page.key == topic), presenter.rules_pages[0])
     shown = page.picture(words) if page.picture is not None else None
-    pages = list(presenter.topics)
+    pages = list(presenter.rules_pages)
     after = pages[(pages.index(page) + 1) % len(pages)]
-    choices = [SelectOption(f"{game}.{other.key}", words(other.title), other is page) for other in presenter.topics]
+    choices = [
+        SelectOption(f"{game}.{other.key}", words(other.title), other is page) for other in presenter.rules_pages
+    ]
     return Sheet(
         container(
             [
@@ -39,7 +41,7 @@ def rules_sheet(game: str, topic: str | None, words: Words, deal: Sequence[str] 
                     f"## {words(presenter.title)} · {words(page.title)}", rules_page_text(presenter, page, words)
                 ),
                 *([media_gallery(shown)] if shown else []),
-                *([text_display(words("**At this table**"), *deal)] if deal and page is FAIR_SHUFFLING_TOPIC else []),
+                *([text_display(words("**At this table**"), *deal)] if deal and page is FAIR_SHUFFLING_PAGE else []),
                 action_row(string_select(Verb.TOPIC, NO_TABLE, words("Another page"), choices)),
                 action_row(button(words("Next page"), Verb.TOPIC, NO_TABLE, arg=f"{game}.{after.key}")),
             ],
@@ -49,6 +51,6 @@ def rules_sheet(game: str, topic: str | None, words: Words, deal: Sequence[str] 
     )
 
 
-def rules_page_text(presenter: AnyPresenter, page: Topic, words: Words) -> str:
+def rules_page_text(presenter: AnyPresenter, page: RulesPage, words: Words) -> str:
     """The text of *page*, with symbols; a count stays on the line of the card before it."""
     return words(page.body, **presenter.drawings.symbols).replace("×", f"{WORD_JOINER}×")

@@ -72,7 +72,7 @@ def setting_change(name: str, value: str) -> Mapping[str, Any]:
     return CHANGES[name][value]
 
 
-def settings_sheet(chosen: GuildSettings, tables_most: int, days_most: int, t: Words) -> Sheet:
+def server_settings_sheet(chosen: GuildSettings, tables_most: int, days_most: int, t: Words) -> Sheet:
     """The message with the settings of a server (*chosen*), and a control for each.
 
     The operator allows *tables_most* tables at a time, and keeps records for *days_most* days; 0: without limit.
@@ -150,7 +150,7 @@ def _number_lines(chosen: GuildSettings, tables_most: int, days_most: int, t: Wo
 # Numbers
 
 
-def numbers_form(chosen: GuildSettings, tables_most: int, days_most: int, t: Words) -> discord.ui.Modal:
+def number_settings_form(chosen: GuildSettings, tables_most: int, days_most: int, t: Words) -> discord.ui.Modal:
     """The form for the settings that are numbers.
 
     Its custom_id says what it shows: phones show a form whose custom_id they know as they showed it first
@@ -171,7 +171,7 @@ def numbers_form(chosen: GuildSettings, tables_most: int, days_most: int, t: Wor
     return form
 
 
-def parse_numbers_form(shown: str, written: Sequence[str], tables_most: int, days_most: int) -> dict[str, int]:
+def changed_number_settings(shown: str, written: Sequence[str], tables_most: int, days_most: int) -> dict[str, int]:
     """The fields of ``GuildSettings`` that were changed in the form for numbers, with their new values.
 
     *written* is what the form holds now, *shown* the argument of its custom_id: what it showed at first.

@@ -17,7 +17,7 @@ from bot.ui.components import (
     text_display,
 )
 from bot.ui.custom_ids import Verb
-from bot.ui.dealing import starting_sheet
+from bot.ui.dealing import cards_being_dealt_sheet
 from bot.ui.end_message import game_over_sheet
 from bot.ui.lobby import lobby_sheet
 from bot.ui.news import news_lines
@@ -60,7 +60,7 @@ def table_sheet(scene: AnyScene, words: Words) -> Sheet:
     presenter = PRESENTERS[scene.game]
     match scene.phase:
         case Phase.LOBBY:
-            return starting_sheet(scene, words) if scene.starting else lobby_sheet(scene, words)
+            return cards_being_dealt_sheet(scene, words) if scene.starting else lobby_sheet(scene, words)
         case Phase.PLAYING:
             return _running_game_sheet(scene, presenter, words)
         case Phase.OVER:

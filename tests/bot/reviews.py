@@ -14,7 +14,7 @@ from bot.ui.custom_ids import Press, Verb, parse_custom_id
 from bot.ui.review import (
     ListedGame,
     coach_figures_sheet,
-    coach_sheet,
+    coach_summary_sheet,
     game_summary_sheet,
     review_page_sheet,
     reviewable_games_sheet,
@@ -120,7 +120,7 @@ def sheets(game: str, tables: list[Table], words: Words, name: str) -> list[Shee
     said = said_of(course)
     if said is not None:
         whole = coached(TABLE, course, said, people, {person_id(0)})
-        found += [coach_sheet(whole, words), coach_figures_sheet(whole, words)]
+        found += [coach_summary_sheet(whole, words), coach_figures_sheet(whole, words)]
         longest = max(said.decisions, key=lambda it: len(str(it.made)) + len(str(it.best)))
         for own in (False, True):
             shown = page(TABLE, course, people, longest.number, {person_id(longest.seat)}, own=own, said=said)

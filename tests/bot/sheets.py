@@ -23,7 +23,7 @@ from bot.ui.hints import hint_sheet
 from bot.ui.menu import MOST_LINES, history_sheet
 from bot.ui.presenter import lesson_sheet
 from bot.ui.registry import PRESENTERS
-from bot.ui.rules import rules_sheet
+from bot.ui.rules import rules_page_sheet
 from bot.ui.table_message import table_moved_sheet
 from engine.errors import General
 from engine.game import Seat
@@ -43,7 +43,7 @@ def sheets(game: str, locale: str, name: str = NAMES[0]) -> list[Sheet]:
     t, presenter = words(locale), PRESENTERS[game]
     found = [replies.help_sheet(t), replies.bug_apology_sheet("12345678", t)]
     found += [lesson_sheet(game, presenter.lesson, step, presenter.accent, t) for step in presenter.lesson]
-    found += [rules_sheet(game, topic.key, t) for topic in presenter.topics]
+    found += [rules_page_sheet(game, topic.key, t) for topic in presenter.rules_pages]
     longest = list(tables(game, name))
     found += reviews.sheets(game, longest, t, name)
     for spoken in longest:
@@ -184,7 +184,7 @@ def private(table: Table, t: Words, name: str) -> list[Sheet]:
     """What the menu of *table* leads to, for a host who moderates; and every refusal, with what helps then."""
     mine = scene(table, table.rules.on_turn(table.state) or Seat(0), 1)
     found = [menu.menu_sheet(mine, t, host=True, moderator=True), menu.confirm_leave_sheet(mine, t)]
-    found += [menu.left_sheet(mine, t), menu.confirm_end_sheet(mine, t)]
+    found += [menu.left_game_sheet(mine, t), menu.confirm_end_sheet(mine, t)]
     if table.phase is Phase.PLAYING and table.rules.history is not None:
         found.append(history_sheet(scene(table, None, 1), _longest_past(table, name), t))
     if mine.hint:

@@ -20,7 +20,7 @@ from bot.ui.components import bold_name
 from bot.ui.custom_ids import Verb
 from bot.ui.lobby import LEVELS
 from bot.ui.registry import PRESENTERS
-from bot.ui.review import coach_figures_sheet, coach_sheet, review_page_sheet
+from bot.ui.review import coach_figures_sheet, coach_summary_sheet, review_page_sheet
 from engine import record
 from engine.coaching import ENOUGH, coach
 from engine.game import Seat
@@ -124,7 +124,7 @@ def test_of_a_game_that_was_ended_before_the_first_move_there_is_nothing_to_tell
     it = coached(TABLE, course, coach(course.rules, course.moments), cast(course), {person_id(0)})
     for said in (present.summary_paragraphs, present.figures_paragraphs):
         assert said(it, PRESENTERS[game], EN) == ["The game ended before the first move."]
-    assert set(buttons(coach_sheet(it, EN), Verb.STEP)) == {"game.whole"}
+    assert set(buttons(coach_summary_sheet(it, EN), Verb.STEP)) == {"game.whole"}
     assert "Luck and skill" not in str(coach_figures_sheet(it, EN).payload)
 
 

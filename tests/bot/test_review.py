@@ -14,7 +14,7 @@ from bot.tables.preferences import Preferences
 from bot.tables.record import Person
 from bot.ui.components import Sheet
 from bot.ui.pictures import drawings
-from bot.ui.review import coach_figures_sheet, coach_sheet, game_summary_sheet, review_page_sheet
+from bot.ui.review import coach_figures_sheet, coach_summary_sheet, game_summary_sheet, review_page_sheet
 from engine import record
 from engine.game import Seat
 from engine.record import SeatChanged
@@ -62,7 +62,7 @@ def test_every_moment_of_whole_games_keeps_discords_limits(game: str, locale: st
         said = said_of(course)
         if said is not None:
             whole = coached(TABLE, course, said, cast(course), frozenset({person_id(0)}))
-            sheets += [coach_sheet(whole, words(locale)), coach_figures_sheet(whole, words(locale))]
+            sheets += [coach_summary_sheet(whole, words(locale)), coach_figures_sheet(whole, words(locale))]
         for sheet in sheets:
             checks.check_message({"components": sheet.payload}, MessageFlag.COMPONENTS_V2)
             assert not sheet.cut

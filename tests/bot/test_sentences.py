@@ -66,7 +66,7 @@ def test_sentences_are_for_reasons_that_there_are(game: str) -> None:
     presenter, reasons = PRESENTERS[game], {*General, *GAMES[game].refused}
     assert set(presenter.illegal) <= reasons
     assert set(presenter.pages_for) <= {*reasons, *Why}
-    assert set(presenter.pages_for.values()) <= {topic.key for topic in presenter.topics}
+    assert set(presenter.pages_for.values()) <= {topic.key for topic in presenter.rules_pages}
 
 
 def scenes(game: str) -> list[AnyScene]:

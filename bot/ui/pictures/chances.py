@@ -76,7 +76,7 @@ def draw_chances(
     tall = largest_fitting_size(title, range(20, _TEXT + 1), _WIDTH - 16)
     canvas.text(8 * unit, _TITLE / 2 * unit, title, tall * unit, PAPER, anchor="lm")
     at, above = [_LEFT + mark * step for mark in marks], _TITLE + _DISC + 3
-    for number, (x, shown) in enumerate(zip(at, _spread_out(at), strict=True), start=1):
+    for number, (x, shown) in enumerate(zip(at, _spread_disc_positions(at), strict=True), start=1):
         canvas.line([(shown * unit, above * unit), (x * unit, _TOP * unit)], QUIET, unit)
         canvas.line([(x * unit, _TOP * unit), (x * unit, (_TOP + _CHART) * unit)], QUIET, unit)
         canvas.ellipse(shown * unit, above * unit, _DISC * unit, fill=PAPER)
@@ -93,7 +93,7 @@ def draw_chances(
     return canvas.finish()
 
 
-def _spread_out(places: Sequence[float]) -> list[float]:
+def _spread_disc_positions(places: Sequence[float]) -> list[float]:
     """Positions of the discs for *places*, which rise: near to them, without touching, inside the picture.
 
     >>> _spread_out([100, 110, 300]), _spread_out([570, 576])

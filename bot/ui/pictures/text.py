@@ -114,7 +114,7 @@ def load_typefaces(folders: Iterable[Path]) -> tuple[Typeface, ...]:
 
     Bold ones without serifs are preferred, as ours is.
     """
-    files = sorted(_font_files(folders), key=_preference_order)[:MOST_FILES]
+    files = sorted(_font_files(folders), key=_font_preference_key)[:MOST_FILES]
     missing = dict(SAMPLES)
     found: list[Typeface] = []
     for path in files:
@@ -142,7 +142,7 @@ def _font_files(folders: Iterable[Path]) -> Iterable[Path]:
                     yield Path(here, name)
 
 
-def _preference_order(path: Path) -> tuple[bool, bool, bool, str]:
+def _font_preference_key(path: Path) -> tuple[bool, bool, bool, str]:
     """The sort key by which font files are tried: bold ones without serifs first."""
     name = path.stem.lower()
     bold = "bold" in name or name.endswith(("bd", "b"))

@@ -21,7 +21,13 @@ from bot.ui.components import (
 )
 from bot.ui.games.diciassette import cards, coach
 from bot.ui.games.diciassette.coach import trap_owners
-from bot.ui.games.diciassette.reveal import Scene17, has_played, match_point_line, reveal_lines, round_summary
+from bot.ui.games.diciassette.reveal import (
+    Scene17,
+    match_point_line,
+    reveal_lines,
+    round_summary,
+    viewer_has_card_in_queue,
+)
 from bot.ui.pictures.canvas import GOLD, GROUND, PAPER, QUIET, Canvas
 from bot.ui.pictures.drawings import Picture, alt_text, make_picture
 from bot.ui.pictures.standings import Highlight, TokenCounts
@@ -448,7 +454,7 @@ class Board(presenter.Board[View, Action, Event]):
         Empty for a player who has played a card since.
         """
         said = " ".join(filter(None, round_summary(scene, words)))
-        if not said or (scene.seat is not None and has_played(scene)):
+        if not said or (scene.seat is not None and viewer_has_card_in_queue(scene)):
             return ""
         return words("Last round: {what}", what=said)
 

@@ -8,7 +8,7 @@ from bot.i18n import Words
 from bot.ui import presenter
 from bot.ui.components import Component, action_row, cached_by_public_scene, escaped_name, text_display
 from bot.ui.games.diciassette import cards
-from bot.ui.games.diciassette.reveal import Scene17, has_played, match_point_line
+from bot.ui.games.diciassette.reveal import Scene17, match_point_line, viewer_has_card_in_queue
 from bot.ui.pictures.symbols import join_symbols
 from bot.ui.presenter import MoveControls
 from engine.games.diciassette.actions import Action, Play
@@ -100,7 +100,7 @@ class Hand(presenter.Hand[View, Action, Event]):
         that.
         """
         called = any(isinstance(event, Called) and event.caller == scene.seat for event in scene.outcome)
-        return called and not has_played(scene)
+        return called and not viewer_has_card_in_queue(scene)
 
 
 @cached_by_public_scene

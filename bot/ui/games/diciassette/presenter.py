@@ -27,7 +27,7 @@ PRESENTER: Final = Presenter[View, Action, Event](
         "gets the victory token. Three victory tokens win."
     ),
     accent=0xE4572E,
-    topics=rules.TOPICS,
+    rules_pages=rules.RULES_PAGES,
     drawings=DRAWINGS,
     count_labels={
         tallies.RIGHT_CALLS: N_("Right calls"),

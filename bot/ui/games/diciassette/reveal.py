@@ -39,7 +39,7 @@ def reveal_lines(scene: Scene17, words: Words, *, called: bool = True) -> Sequen
     for event in scene.outcome:
         match event:
             case Called(caller, last, others):
-                lines += _called_lines(caller, last, others, scene, words) if called else ()
+                lines += _call_lines(caller, last, others, scene, words) if called else ()
             case Revealed(queue, total):
                 shown = join_symbols([cards.known_card_symbol(card, face) for _, card, face in queue], " ")
                 lines.append(words("## Queue: {cards}", cards=shown or "–"))
@@ -71,7 +71,7 @@ def reveal_lines(scene: Scene17, words: Words, *, called: bool = True) -> Sequen
     return (*lines, f"-# {' · '.join(dict.fromkeys(aside))}") if aside else tuple(lines)
 
 
-def _called_lines(caller: Seat, last: Seat, others: Sequence[Seat], scene: Scene17, words: Words) -> Iterable[str]:
+def _call_lines(caller: Seat, last: Seat, others: Sequence[Seat], scene: Scene17, words: Words) -> Iterable[str]:
     """Lines that say that *caller* called after a card of *last*, and that *others* called at the same time (D9)."""
     yield words(
         "### 📣 {caller} called 17! on {last}",
@@ -133,7 +133,7 @@ def match_point_line(scene: Scene17, words: Words) -> str:
     return "🔥 " + words("Match point: {names}", names=words.all_of(near)) if near else ""
 
 
-def has_played(scene: Scene17) -> bool:
+def viewer_has_card_in_queue(scene: Scene17) -> bool:
     """Whether a card of the viewer lies in the queue."""
     return any(seen.seat == scene.seat for seen in scene.view.queue)
 

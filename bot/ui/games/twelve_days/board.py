@@ -19,7 +19,13 @@ from bot.ui.components import (
     text_display,
 )
 from bot.ui.games.twelve_days import cards, coach
-from bot.ui.games.twelve_days.trick import DaysScene, has_played, last_trick_lines, own_hand_result_line, trick_lines
+from bot.ui.games.twelve_days.trick import (
+    DaysScene,
+    last_trick_lines,
+    own_hand_result_line,
+    trick_lines,
+    viewer_has_played_this_hand,
+)
 from bot.ui.pictures.canvas import GOLD, GROUND, INK, PAPER, PLATE, QUIET, Canvas
 from bot.ui.pictures.drawings import Picture, alt_text, make_picture
 from bot.ui.pictures.standings import Highlight, TokenCounts, drawn_names, number_legend
@@ -250,7 +256,7 @@ class Board(presenter.Board[View, Action, Event]):
         """
         match event:
             case Played(seat, played, leads) if scene.view.trick:
-                return _played_line(seat, played, leads, scene, words)
+                return _play_line(seat, played, leads, scene, words)
             case Passed(seat) if scene.view.trick:
                 return words("{name} passes.", name=bold_name(scene.name(seat)))
             case TrickWon(seat, _):
@@ -327,7 +333,7 @@ class Board(presenter.Board[View, Action, Event]):
         It says what the hand meant to the viewer, else who won it, and who gave them a gift. Empty for a player who has
         played since.
         """
-        if not scene.outcome or (scene.seat is not None and has_played(scene)):
+        if not scene.outcome or (scene.seat is not None and viewer_has_played_this_hand(scene)):
             return ""
         own = own_hand_result_line(scene, words) if scene.seat is not None else ""
         if not own:
@@ -412,7 +418,7 @@ def _gift_giver_lines(scene: DaysScene, words: Words) -> Sequence[str]:
     return [words("{gift} from {names}", gift=cards.GIFT, names=words.all_of(names))] if names else []
 
 
-def _played_line(seat: Seat, played: Cards, leads: bool, scene: DaysScene, words: Words) -> str:
+def _play_line(seat: Seat, played: Cards, leads: bool, scene: DaysScene, words: Words) -> str:
     """A line that says which cards *seat* played, and whether they are the lead, the lowest so far, or last cards."""
     name, shown, lowest = bold_name(scene.name(seat)), cards.cards_text(played), scene.view.lowest
     wins = lowest is not None and lowest.seat == seat

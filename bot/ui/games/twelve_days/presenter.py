@@ -25,7 +25,7 @@ PRESENTER: Final = Presenter[View, Action, Event](
         "one from whoever holds the most cards. Whoever has the most gifts wins."
     ),
     accent=0x1F8B4C,
-    topics=rules.TOPICS,
+    rules_pages=rules.RULES_PAGES,
     drawings=DRAWINGS,
     pace_text=N_("{seconds} s after a trick"),
     round_labels=(N_("Previous hand"), N_("Next hand")),

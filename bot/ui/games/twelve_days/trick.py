@@ -97,10 +97,10 @@ def own_hand_end_event(scene: DaysScene) -> Event | None:
         for event in scene.outcome
         if isinstance(event, HandWon | GiftGiven | NoGiftToGive | TakenBack) and event.seat == scene.seat
     ]
-    return found[-1] if found and not has_played(scene) else None
+    return found[-1] if found and not viewer_has_played_this_hand(scene) else None
 
 
-def has_played(scene: DaysScene) -> bool:
+def viewer_has_played_this_hand(scene: DaysScene) -> bool:
     """Whether the viewer has played a card since the last hand ended."""
     dealt = next((event for event in scene.outcome if isinstance(event, HandDealt)), None)
     return dealt is not None and scene.seat is not None and scene.view.hand_sizes[scene.seat] < dealt.size
