@@ -7,5 +7,7 @@ from typing import Final
 
 VERSION: Final = "0.3.0"
 """Follows https://semver.org; CHANGELOG.md says what is new."""
-COMMAND: Final = "python -m bot" if Path(sys.argv[0]).name == "__main__.py" else "diciassette"
+INSTALLED: Final = "diciassette"
+"""What the program is called where it is installed."""
+COMMAND: Final = "python -m bot" if Path(sys.argv[0]).name == "__main__.py" else INSTALLED
 """What whoever has started this process types for its other commands."""

@@ -18,19 +18,18 @@ In reading order:
 - ``modals``        what Discord refuses in a modal, and in what is answered in it
 - ``commands``      what Discord refuses in a command, and who is offered it where
 - ``serialize``     people, channels, messages and answers as API objects
-- ``threads``       threads archive, are locked, and have members
 - ``notifications`` whom a message notifies, and what their phone shows
 - ``limits``        rate limits
 - ``faults``        faults that tests set
-- ``world``         everything there is: who may do what and sees what, and what changes
+- ``world``         everything there is, threads too: who may do what and sees what, and what changes
 - ``uses``          what a person uses, and how the bot is told of it
 - ``interactions``  one use of a command or component: 3 seconds to answer, one response, 15 minutes for its token
 - ``starts``        how often a bot may begin a session
 - ``sessions``      a client's session at the gateway, and its socket
-- ``connections``   one connection to the gateway: identify, heartbeat, resume
-- ``gateway``       all sessions, and which events go to whom
+- ``gateway``       connections (identify, heartbeat, resume), sessions, and which events go to whom
 - ``requests``      the list of the bot's requests, for tests
 - ``hidden_limits`` limits that no header announces: edits of old messages, new direct messages
+- ``services``      these parts together, as routes need them
 - ``routes``        REST for bots and users, by subject
 - ``changes``       what tests change from outside
 - ``control``       ``/local``: for tests, and for the page to start with

@@ -1,7 +1,7 @@
 """``/local``: what the page needs to start, and what tests look at and set. Discord has nothing like it."""
 
 import os
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from aiohttp import web
 
@@ -10,10 +10,8 @@ from local_discord.changes import Changes
 from local_discord.forms import parsed, snowflake
 from local_discord.hidden_limits import USUAL
 from local_discord.initial import APPLICATION
+from local_discord.services import Services
 from local_discord.snowflake import parse
-
-if TYPE_CHECKING:
-    from local_discord.server import Server
 
 HIDDEN: Final = {*USUAL, "flagged"}
 """The limits that no header announces."""
@@ -24,7 +22,7 @@ SWITCHES: Final = {"gateway", "emojis", "starts"} | HIDDEN
 class Control:
     """The ``/local`` routes of *server*."""
 
-    def __init__(self, server: "Server") -> None:
+    def __init__(self, server: Services) -> None:
         self._server = server
         self._world = server.world
         self._gateway = server.gateway

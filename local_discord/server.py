@@ -8,16 +8,10 @@ from typing import Final
 from aiohttp import web
 
 from local_discord.control import Control
-from local_discord.faults import Faults
-from local_discord.gateway import Gateway
 from local_discord.guard import Guard, Handler
-from local_discord.hidden_limits import HiddenLimits
-from local_discord.interactions import Interactions
-from local_discord.limits import Limits
-from local_discord.requests import RequestList
 from local_discord.routes.rest import add_routes
+from local_discord.services import Services
 from local_discord.state import State
-from local_discord.world import World
 
 HOST: Final = "127.0.0.1"
 STOP_SECONDS: Final = 1.0
@@ -28,7 +22,7 @@ second."""
 PAGE: Final = Path(__file__).parent / "page"
 
 
-class Server:
+class Server(Services):
     """One local Discord with its own world: so many *guilds* with so many text *channels* each, and *people*.
 
     *shards* is the number that a bot is told to use. ``port`` is 0 until ``start``. The world is kept in the file
@@ -46,13 +40,7 @@ class Server:
         clock: Callable[[], float] = time.monotonic,
         concurrency: int | None = None,
     ) -> None:
-        self.world = World(guilds, channels, people)
-        self.gateway = Gateway(self.world, shards, concurrency, clock)
-        self.requests = RequestList(clock)
-        self.faults = Faults()
-        self.limits = Limits(clock)
-        self.hidden_limits = HiddenLimits(clock)
-        self.interactions = Interactions(self.world, self.gateway.to_bot)
+        super().__init__(guilds, channels, people, shards, clock, concurrency)
         self._guard = Guard()
         self._runner: web.AppRunner | None = None
         self._path = state

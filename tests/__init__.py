@@ -18,6 +18,7 @@ In reading order:
 - ``test_docstrings``  the examples in docstrings and in the README
 - ``test_examples``  the programs in ``examples/``
 - ``program``        the program in a process of its own
+- ``warm``           such processes that start in milliseconds: forked from one that has imported the program
 - ``controls``       what the controls of a message do
 - ``fresh``          a new SQLite database that has its schema already
 - ``kept``           every version of every table, kept by the database

@@ -2,9 +2,11 @@
 cases ``--sample`` draws. And where a test that runs on both databases has its own."""
 
 import gc
+import os
 import random
 from collections import defaultdict
 from collections.abc import Iterator
+from itertools import groupby
 from pathlib import Path
 from typing import Final
 
@@ -15,6 +17,8 @@ from tests import fresh, postgres
 from tests.games import CASES
 
 DATABASES: Final = ("sqlite", "postgresql")
+SLOW: Final = {"process", "browser"}
+"""Folders with tests that mostly wait."""
 
 settings.register_profile("whole", max_examples=20, deadline=None)
 settings.register_profile("sample", max_examples=8, deadline=None)
@@ -33,10 +37,25 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what ``--sample`` has not drawn."""
+    """Leave out what ``--sample`` has not drawn, and begin with what takes long."""
     seed = config.getoption("--sample")
-    if seed is None:
-        return
+    if seed is not None:
+        _draw(config, items, seed)
+    workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    if workers > 1:
+        items[:] = _dealt(items, workers)
+
+
+def _dealt(items: list[pytest.Item], workers: int) -> list[pytest.Item]:
+    """*items* so that each of the *workers*, which begins with its part of the list, has as many slow ones, and these
+    first: the slowest that begins last is what all others wait for."""
+    files = [[*tests] for _, tests in groupby(items, key=lambda item: item.path)]
+    files.sort(key=lambda tests: not {*tests[0].path.parts} & SLOW)
+    return [item for first in range(workers) for tests in files[first::workers] for item in tests]
+
+
+def _draw(config: pytest.Config, items: list[pytest.Item], seed: str) -> None:
+    """Leave of *items* what *seed* draws."""
     alike: dict[str, list[pytest.Item]] = defaultdict(list)
     for item in items:
         if any(random.Random(f"{seed} {item.nodeid}").randrange(it.args[0]) for it in item.iter_markers("one_in")):

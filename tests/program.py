@@ -11,6 +11,8 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from tests import warm
+
 ROOT: Final = Path(__file__).parents[1]
 _OURS: Final = ("DISCORD", "STORE", "LOG", "PG")
 """So begin settings of this machine that no test should see."""
@@ -41,6 +43,8 @@ def python(*arguments: str, folder: Path = ROOT, before: Sequence[str] = (), **s
 
 def bot(*arguments: str, folder: Path = ROOT, before: Sequence[str] = (), **settings: str) -> Ended:
     """What ``python -m bot`` does with *arguments* in *folder*."""
+    if not before and warm.can_run("bot", given := environment(**settings)):
+        return Ended(*warm.run("bot", *arguments, environment=given, folder=folder, seconds=60))
     return python("-m", "bot", *arguments, folder=folder, before=before, **settings)
 
 

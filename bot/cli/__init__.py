@@ -12,4 +12,5 @@ In reading order:
 - ``run``      ``python -m bot run``: starts and stops it
 - ``main``     ``python -m bot``: the command line; what the program can be told: commands and their options
 - ``health``   ``python -m bot health``: whether the running bot answers
+- ``completion``  ``python -m bot completion``: a script for a shell
 """

@@ -15,18 +15,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from bot.cli.streams import complain, open_closed_streams, say
-from bot.version import COMMAND, VERSION
+from bot.version import COMMAND, INSTALLED, VERSION
 
 # What ``python -m bot``, installed ``diciassette``, can be told: its commands and their options.
 
 
 SETTINGS: Final = "The settings are environment variables, or lines of a file .env; see docs/hosting.md."
+SHELLS: Final = ("bash", "zsh", "fish")
+"""For which there is completion."""
 
 
-def parser() -> argparse.ArgumentParser:
-    """The parser of the command line, with a subcommand for each command."""
+def parser(prog: str = COMMAND) -> argparse.ArgumentParser:
+    """The parser of the command line, with a subcommand for each command; *prog* is how the program is started."""
     top = argparse.ArgumentParser(
-        prog=COMMAND,
+        prog=prog,
         description="Run the bot, or one of the commands below. Without a command: run. " + SETTINGS,
     )
     top.add_argument("--version", action="version", version=f"diciassette {VERSION}")
@@ -110,6 +112,13 @@ def parser() -> argparse.ArgumentParser:
         action="store_true",
         help="a service of your own, for systemctl --user; the bot's folder is the one you are in",
     )
+    completion = commands.add_parser(
+        "completion",
+        help="print a script with which your shell completes commands, options and files",
+        description=f"Print a script with which your shell completes the commands of {INSTALLED}, their options and "
+        "the names of files; docs/hosting.md says where to put it.",
+    )
+    completion.add_argument("shell", choices=SHELLS, help="the shell that you use")
     return top
 
 
@@ -161,7 +170,7 @@ def main() -> None:
     wrong, and 1 if the local Discord has ended: starting again may help."""
     open_closed_streams()
     arguments = parser().parse_args(sys.argv[1:] or ["run"])
-    without_settings = {"verify": _verify, "unit": _unit, "export": _export, "erase": _erase}
+    without_settings = {"verify": _verify, "unit": _unit, "export": _export, "erase": _erase, "completion": _completion}
     known = {"health": _health, "doctor": _doctor, "backup": _backup, "restore": _restore, "move": _move}
     if arguments.command in without_settings:
         raise SystemExit(without_settings[arguments.command](arguments))
@@ -319,6 +328,13 @@ def _unit(arguments: argparse.Namespace) -> int:
         complain(f"{error}\n")
         return 2
     return _said(said, 0)
+
+
+def _completion(arguments: argparse.Namespace) -> int:
+    """Print a script for a shell."""
+    from bot.cli.completion import script
+
+    return _said(script(parser(INSTALLED), arguments.shell), 0)
 
 
 def _export(arguments: argparse.Namespace) -> int:

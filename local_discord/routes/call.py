@@ -3,7 +3,7 @@
 import json
 from collections.abc import Awaitable, Callable
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from aiohttp import web
 from aiohttp.http_exceptions import HttpProcessingError
@@ -15,9 +15,7 @@ from local_discord.errors import ApiError
 from local_discord.faults import Fault
 from local_discord.forms import Form, parsed, snowflake
 from local_discord.model import Channel, User
-
-if TYPE_CHECKING:
-    from local_discord.server import Server
+from local_discord.services import Services
 
 FORM: Final = "multipart/form-data"
 BROKEN: Final = (ValueError, LookupError, AssertionError, HttpProcessingError, web.RequestPayloadError)
@@ -33,7 +31,7 @@ class BrokenOff(Exception):
 class Call:
     """A request to *server*. ``path`` is below ``/api/v10``; *fault* is the one to apply to it, if any."""
 
-    def __init__(self, server: "Server", request: web.Request, fault: Fault | None) -> None:
+    def __init__(self, server: Services, request: web.Request, fault: Fault | None) -> None:
         self.server = server
         self.world = server.world
         self.method = request.method

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from aiohttp import web
 
@@ -14,9 +14,7 @@ from local_discord.limits import Limited
 from local_discord.routes import channels, commands, emojis, interactions, messages, people, threads
 from local_discord.routes.call import NOTHING, BrokenOff, Call, Route
 from local_discord.routes.pictures import Pictures
-
-if TYPE_CHECKING:
-    from local_discord.server import Server
+from local_discord.services import Services
 
 log = logging.getLogger(__name__)
 
@@ -26,7 +24,7 @@ UNHARMED: Final = Fault("*", "*", 0)
 """No fault."""
 
 
-def add_routes(app: web.Application, server: "Server") -> None:
+def add_routes(app: web.Application, server: Services) -> None:
     """Register every route under ``/api/v10``, and the pictures beside them."""
     for subject in (people, channels, threads, messages, commands, interactions, emojis):
         for route in subject.ROUTES:
@@ -35,7 +33,7 @@ def add_routes(app: web.Application, server: "Server") -> None:
     app.router.add_route("*", "/api/{rest:.*}", _served(server, Route("*", "/", _unknown)))
 
 
-def _served(server: "Server", route: Route) -> Callable[[web.Request], Awaitable[web.Response]]:
+def _served(server: Services, route: Route) -> Callable[[web.Request], Awaitable[web.Response]]:
     """The handler of *route* with rate limits, faults, errors in Discord's shape, and the request list."""
 
     async def serve(request: web.Request) -> web.Response:

@@ -45,6 +45,7 @@ async def shut_out(club: Club) -> None:
         club.env.inject_error(method, path, status=403, code=50001, message="Missing Access", times=None)
 
 
+@pytest.mark.one_in(3)
 async def test_a_channel_that_stays_closed_is_tried_ever_more_rarely(club: Club) -> None:
     await club.open(club.anna, club.bruno)
     await shut_out(club)

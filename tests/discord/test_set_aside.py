@@ -91,6 +91,7 @@ async def test_what_discord_has_no_time_for_is_told_after_the_next_start(club: C
     assert told(club) == 1
 
 
+@pytest.mark.one_in(6)
 @pytest.mark.parametrize(("later_ms", "times"), [(TRIED_MS // 2, 1), (TRIED_MS, 0)])
 async def test_a_channel_that_refuses_is_tried_with_every_start_for_a_day(
     club: Club, tmp_path: Path, later_ms: int, times: int

@@ -6,7 +6,7 @@ from typing import Any
 import aiohttp
 import pytest
 
-from local_discord import connections
+from local_discord import gateway
 from local_discord.server import Server
 from tests.local_discord.client import Discord, Socket
 
@@ -154,8 +154,8 @@ async def test_a_client_without_heartbeats_is_disconnected_and_can_resume(
     discord: Discord, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Heartbeat Interval: who fails to send a heartbeat in time is disconnected, and has to resume."""
-    monkeypatch.setattr(connections, "HEARTBEAT_MS", 200)
-    monkeypatch.setattr(connections, "GRACE_SECONDS", 0.2)
+    monkeypatch.setattr(gateway, "HEARTBEAT_MS", 200)
+    monkeypatch.setattr(gateway, "GRACE_SECONDS", 0.2)
     alive, silent = await discord.connect(discord.bot), await discord.connect(discord.bot)
     ready = await silent.event("READY")
     for _ in range(400):

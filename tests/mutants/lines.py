@@ -20,6 +20,7 @@ TESTS: Final = {
     "bot/tables/service.py": ("tests/bot", "tests/discord"),
     "bot/tables/errors.py": ("tests/bot", "tests/discord"),
     "bot/tables/outages.py": ("tests/bot", "tests/discord"),
+    "bot/review": ("tests/bot",),
     "bot/delivery": ("tests/bot", "tests/discord"),
     "cogs": ("tests/bot", "tests/discord"),
 }

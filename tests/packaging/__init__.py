@@ -9,4 +9,5 @@ In reading order:
 - ``test_unit``       services for systemd
 - ``test_container``  ``Dockerfile``, ``compose.yaml`` and the workflows say what is true of the program
 - ``test_hosting``    ``docs/hosting.md`` names every setting, command and complaint
+- ``test_completion`` what a shell completes
 """

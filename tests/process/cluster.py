@@ -20,10 +20,9 @@ from bot.store.tables import unpack
 from bot.tables.errors import Why
 from bot.tables.model import Table
 from bot.ui import replies
-from tests import postgres
+from tests import postgres, warm
 from tests.process.world import ROOT, World, local_world
 
-PROGRAM = ("-m", "bot")
 SHARDS: Final = 8
 UNLIMITED: Final = {"TABLES_PER_PERSON": "0", "TABLES_PER_SERVER": "0", "OPENED_PER_PERSON": "0"}
 KEEP: Final = (
@@ -102,7 +101,7 @@ class Bot:
         self._url = url
         self.log = folder / f"bot{number}.log"
         self._world = world
-        self.process: asyncio.subprocess.Process | None = None
+        self.process: asyncio.subprocess.Process | warm.Process | None = None
 
     async def start(self, **settings: str) -> None:
         """Start it; it is not waited for."""
@@ -118,9 +117,12 @@ class Bot:
             **settings,
         }
         with self.log.open("ab") as log:
-            self.process = await asyncio.create_subprocess_exec(
-                sys.executable, *PROGRAM, cwd=ROOT, env=environment, stderr=log
-            )
+            if warm.can_run("bot", environment):
+                self.process = await warm.start("bot", environment=environment, stderr=log)
+            else:
+                self.process = await asyncio.create_subprocess_exec(
+                    sys.executable, "-m", "bot", cwd=ROOT, env=environment, stderr=log
+                )
 
     def signal(self, number: signal.Signals) -> None:
         """Send it a signal."""

@@ -127,6 +127,7 @@ async def opened_at(net: Net, guild: int, channel: int, game: str) -> Table:
     return await tables.get(table.id)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.about(*CASES)
 @pytest.mark.parametrize("seed", [17])
 async def test_forged_payloads_by_the_thousand(net: Net, caplog: pytest.LogCaptureFixture, seed: int) -> None:

@@ -14,7 +14,7 @@ import aiohttp
 
 from bot.ui.custom_ids import Verb
 from engine.registry import GAMES
-from tests import kept, openapi
+from tests import kept, openapi, warm
 from tests.process.person import Person, Seen
 from tests.process.waiting import PATIENCE_SECONDS, eventually
 
@@ -38,7 +38,7 @@ class World:
         self.channels = {int(it["id"]): guild["id"] for guild in session["guilds"] for it in guild["channels"]}
         """Channel -> its server."""
         self.people = [Person(self, user) for user in session["users"]]
-        self.bot: asyncio.subprocess.Process | None = None
+        self.bot: asyncio.subprocess.Process | warm.Process | None = None
 
     def guild_of(self, channel: int) -> str:
         """The id of the server of *channel*, as Discord writes it."""
@@ -92,6 +92,9 @@ class World:
     async def launch_bot(self, store: Path, program: str, environment: dict[str, str]) -> None:
         """The bot as its own process, with its log beside its *store*; it may not be connected yet."""
         with (store.parent / "bot.log").open("ab") as log:
+            if warm.can_run(program, environment):
+                self.bot = await warm.start(program, environment=environment, stderr=log)
+                return
             self.bot = await asyncio.create_subprocess_exec(
                 sys.executable, "-m", program, cwd=ROOT, env=environment, stderr=log
             )
@@ -147,14 +150,20 @@ class World:
         return person
 
 
+async def _local_discord(*options: str) -> asyncio.subprocess.Process | warm.Process:
+    """A local Discord in a process of its own."""
+    pipe = asyncio.subprocess.PIPE
+    if warm.can_run("local_discord", os.environ):
+        return await warm.start("local_discord", *options, environment=os.environ, stdout=pipe)
+    return await asyncio.create_subprocess_exec(sys.executable, "-m", "local_discord", *options, cwd=ROOT, stdout=pipe)
+
+
 @asynccontextmanager
 async def local_world(*options: str) -> AsyncIterator[World]:
     """A fresh local Discord with everybody listening; *options* are those of its command line. At the end the bot's
     requests are checked against Discord's description of its API."""
     room = [word for option, count in ROOM.items() for word in (option, str(count))]
-    server = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "local_discord", "--port", "0", *room, *options, cwd=ROOT, stdout=asyncio.subprocess.PIPE
-    )
+    server = await _local_discord("--port", "0", *room, *options)
     assert server.stdout is not None
     address = (await server.stdout.readline()).decode().split()[-1]
     async with aiohttp.ClientSession() as http:
