@@ -96,7 +96,7 @@ def draw_chances(
 def _spread_disc_positions(places: Sequence[float]) -> list[float]:
     """Positions of the discs for *places*, which rise: near to them, without touching, inside the picture.
 
-    >>> _spread_out([100, 110, 300]), _spread_out([570, 576])
+    >>> _spread_disc_positions([100, 110, 300]), _spread_disc_positions([570, 576])
     ([100, 142, 300], [537, 579])
     """
     gap, found = 2 * _DISC + _NUMBER_DISTANCE, list(places)
