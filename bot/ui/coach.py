@@ -70,8 +70,10 @@ def _chance_change_sentence(moment: Deciding, words: Words) -> str:
 
 
 def _own_choice_sentence(judged: Judged[Any, Any], moment: Deciding, presenter: AnyPresenter, words: Words) -> str:
-    """Whether the reader's choice at *moment* was good, or what would have been better; empty: it made no
-    difference."""
+    """Whether the reader's choice at *moment* was good, or what would have been better.
+
+    Empty: it made no difference.
+    """
     decision, board, scene = judged.decision, presenter.board, moment.main.shown.scene
     if (
         decision.settled
@@ -464,8 +466,7 @@ def _costly_decision_line(
 
 
 def _skill_and_luck_text(review: Coached, seat: Seat, points: Points, words: Words) -> str:
-    """The result of *seat*, split into skill and luck, and about which level it played: a line and small ones below
-    it."""
+    """The result of *seat*, split into skill and luck, and about which level it played, in a few lines."""
     scene, found, player = review.end.scene, review.balances[seat], review.end.scene.people[seat]
     level = _computer_level(review, seat)
     name = f"**{escaped_name(player.name)}**" + (f" 🤖{level}" if level else "")

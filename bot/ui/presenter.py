@@ -242,8 +242,7 @@ class Commentary(Generic[V, A, E]):
         return ""
 
     def certain_consequence(self, action: A | None, view: V, words: Words) -> str:
-        """A sentence that tells what certainly follows from *action* and its player should know before; empty:
-        nothing."""
+        """A sentence about a certain effect of *action* that its player should know before; empty: none."""
         return ""
 
     def luck_and_bluff_lines(self, judged: Judged[V, E], scene: Scene[V, A, E], words: Words) -> Sequence[str]:

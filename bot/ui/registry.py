@@ -1,5 +1,8 @@
-"""All presenters, by the names of the games: ``PRESENTER`` in ``bot/ui/games/<game>/presenter.py``, or in the module
-``presenter`` of an installed game's package."""
+"""The presenters of all games, by the games' names.
+
+Each is ``PRESENTER`` in ``bot/ui/games/<game>/presenter.py``, or in the module ``presenter`` of an installed game's
+package.
+"""
 
 from collections.abc import Iterator, Mapping
 from importlib import import_module

@@ -75,8 +75,7 @@ def symbol_for_emoji(emoji: int) -> Symbol | None:
 
 
 def set_emojis(emojis: Mapping[str, Emoji]) -> bool:
-    """Show *emojis* (by the key of their symbols) from now on, in the whole process; return whether anything
-    changed."""
+    """Show *emojis* (by the key of their symbols) in the whole process; return whether anything changed."""
     if dict(emojis) == _emojis:
         return False
     _replace_emojis(emojis)

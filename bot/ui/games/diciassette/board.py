@@ -398,8 +398,7 @@ class Board(presenter.Board[View, Action, Event]):
         return line
 
     def event_line(self, event: Event, scene: Scene17, words: Words) -> str | None:
-        """A line for cards played or trashed, changes of direction, shuffles, and who starts; ``None`` for all
-        others."""
+        """A line for cards played or discarded, changes of direction, shuffles, and who starts; else ``None``."""
         match event:
             case CardPlayed(seat, card, Face.UP) if card is not None:
                 return words(

@@ -87,8 +87,10 @@ def play_label(cards: Cards, words: Words) -> str:
 
 
 def playable_text(lead: Lead | None, words: Words) -> str:
-    """What may be played on *lead*, for the middle of a sentence; ``None``: the player leads. A pass is not
-    mentioned."""
+    """What may be played on *lead*, for the middle of a sentence; ``None``: the player leads.
+
+    A pass is not mentioned.
+    """
     if lead is None:
         return words("a single card, a set (two or more of one rank) or a straight (two or more ranks in a row)")
     return words(_PLAYABLE[lead.kind], low=card_text(lead.low))
