@@ -16,7 +16,7 @@ from bot.tables.names import brought
 from bot.tables.preferences import MOST_PLACES
 from bot.tables.scene import AnyScene, scene
 from bot.tables.service import Change
-from bot.ui.components import Sheet, named
+from bot.ui.components import Sheet, replace_erased_names
 from bot.ui.dealing import LONGEST_CUT
 
 MAX_FORM_VALUES: Final = 25
@@ -211,7 +211,7 @@ class Visit:
     async def scene(self, table: Table) -> AnyScene:
         """Return the view of *table* for this person, with what only they may know."""
         known = scene(table, table.seat_of(self.user), await self.bot.reconciler.table_message_id(table))
-        return named(known, self.words)
+        return replace_erased_names(known, self.words)
 
     # The click
 

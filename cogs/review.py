@@ -20,7 +20,7 @@ from bot.store.records import Kept
 from bot.tables.errors import Refusal, Unusable, Why
 from bot.tables.model import Phase, TableId
 from bot.ui import review as present
-from bot.ui.components import Sheet, former_player
+from bot.ui.components import Sheet, former_player_name
 from bot.ui.custom_ids import Press
 from cogs.context import Visit
 from cogs.errors import serve_interaction
@@ -70,7 +70,7 @@ async def show_chosen_game(visit: Visit, press: Press) -> None:
 async def show_step(visit: Visit, press: Press) -> None:
     """Show the moment that the button names, or the summary of the game, in place of what the message shows."""
     mode = press.arg.partition(".")[0]
-    if mode == present.SUMMARY:
+    if mode == present.SUMMARY_MODE:
         await visit.edit_clicked(await game_summary_sheet(visit, press.table))
         return
     it = await _load_game(visit, press.table)
@@ -78,11 +78,17 @@ async def show_step(visit: Visit, press: Press) -> None:
     said = await _coaching(visit, it)
 
     def made() -> Sheet:
-        if mode in (present.COACHED, present.FIGURES) and said is not None:
+        if mode in (present.COACH_MODE, present.FIGURES_MODE) and said is not None:
             found = coached(press.table, it.course, said, it.cast, it.ids)
-            return present.coach_sheet(found, words) if mode == present.COACHED else present.figures_sheet(found, words)
-        own = mode == present.OWN
-        return present.page_sheet(page(press.table, it.course, it.cast, press.ply, it.ids, own=own, said=said), words)
+            return (
+                present.coach_summary_sheet(found, words)
+                if mode == present.COACH_MODE
+                else present.coach_figures_sheet(found, words)
+            )
+        own = mode == present.OWN_VIEW_MODE
+        return present.review_page_sheet(
+            page(press.table, it.course, it.cast, press.ply, it.ids, own=own, said=said), words
+        )
 
     await visit.edit_clicked(made())
 
@@ -99,7 +105,7 @@ async def game_summary_sheet(visit: Visit, table: TableId) -> Sheet:
     def made() -> Sheet:
         own = it.course.record if it.ids else None
         shown = summary(table, it.course, it.cast, it.kept.ended_at, said)
-        return present.summary_sheet(shown, own, words)
+        return present.game_summary_sheet(shown, own, words)
 
     return await asyncio.to_thread(made)
 
@@ -122,10 +128,10 @@ async def game_list_sheet(visit: Visit) -> Sheet:
     )
     mine = {kept.table for kept in own}
     chosen, words = visit.bot.people.preferences, visit.words
-    former = former_player(words)
+    former = former_player_name(words)
 
     def made() -> Sheet:
-        found: list[present.Listed] = []
+        found: list[present.ListedGame] = []
         for kept in (*own, *others):
             try:
                 it = record.unpack(kept.data)
@@ -136,8 +142,8 @@ async def game_list_sheet(visit: Visit) -> Sheet:
                 continue
             if kept.table in mine or is_public(it, kept.people, chosen):
                 names, won = winners_first(it, {person.id: person.name for person in kept.people}, former)
-                found.append(present.Listed(kept.table, kept.game, kept.ended_at, names, won))
-        return present.list_sheet(found[:MAX_LISTED], visit.bot.clock.now(), words)
+                found.append(present.ListedGame(kept.table, kept.game, kept.ended_at, names, won))
+        return present.reviewable_games_sheet(found[:MAX_LISTED], visit.bot.clock.now(), words)
 
     return await asyncio.to_thread(made)
 
@@ -190,4 +196,4 @@ async def _game_cast(visit: Visit, kept: Kept) -> Cast:
         table = await visit.bot.store.load(kept.table)
     except Unusable:
         table = None
-    return cast_of(kept.people, table, former_player(words), words("Computer"))
+    return cast_of(kept.people, table, former_player_name(words), words("Computer"))

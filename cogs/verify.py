@@ -92,16 +92,16 @@ def _verification_sheet(data: bytes, noted: PlayerNotes, words: Words) -> Sheet:
     try:
         found = load(data)
     except BadRecord as error:
-        return review.unreadable_sheet(str(error), words)
+        return review.unreadable_record_sheet(str(error), words)
     try:
         verdict = verify(found)
     except BadRecord as error:
-        return review.misfit_sheet(str(error), words)
+        return review.invalid_record_sheet(str(error), words)
     try:
         verdict = verify(found, noted)
     except NotesMismatch as difference:
-        return review.mismatch_sheet(found, verdict, difference, words)
-    return review.verified_sheet(found, verdict, words, compared=noted != PlayerNotes())
+        return review.noted_mismatch_sheet(found, verdict, difference, words)
+    return review.record_verified_sheet(found, verdict, words, compared=noted != PlayerNotes())
 
 
 def _parse_code(given: str) -> str | None:
@@ -161,7 +161,7 @@ async def check_deal(visit: Visit, press: Press, table: Table) -> None:
         raise Refusal(Why.OLD_RECORD) from None
     except BadRecord as error:
         log.error("a record does not fit: %s", error, extra=fields(table=table.id))
-        await visit.answer_privately(review.wrong_sheet(visit.words))
+        await visit.answer_privately(review.deal_check_failed_sheet(visit.words))
         return
     own = [person.id for person in kept.people if person.user == visit.user]
-    await visit.answer_privately(review.checked_sheet(await visit.scene(table), found, verdict, visit.words, own))
+    await visit.answer_privately(review.deal_checked_sheet(await visit.scene(table), found, verdict, visit.words, own))

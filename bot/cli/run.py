@@ -28,7 +28,7 @@ from bot.store.database import Damaged, Locked, is_damaged, place, reason, remed
 from bot.store.files import AlreadyRunning, DatabaseGone, NoPlace, file_of, only_process
 from bot.store.store import Store, StoreUnreachable
 from bot.store.writer import why_not
-from bot.ui.pictures.text import look_in, system_folders
+from bot.ui.pictures.text import load_typefaces, system_font_folders
 from bot.version import COMMAND
 
 GC_THRESHOLDS: Final = (20_000, 20, 20)
@@ -137,7 +137,7 @@ async def _run_bot(config: Settings, watch: Monitoring, store: Store, token: str
         BadSetting: the database cannot be read, or Discord does not let us in.
         NotReached: Discord does not answer.
     """
-    await asyncio.to_thread(lambda: look_in(system_folders()))  # before the first picture is drawn
+    await asyncio.to_thread(lambda: load_typefaces(system_font_folders()))  # before the first picture is drawn
     clock = SystemClock()
     bot = Bot(
         store,

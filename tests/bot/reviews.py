@@ -10,8 +10,15 @@ from bot.review.replay import Course, course_of
 from bot.tables.model import Phase, Table, TableId
 from bot.tables.record import Person
 from bot.ui.components import Sheet
-from bot.ui.custom_ids import Press, Verb, parse
-from bot.ui.review import Listed, coach_sheet, figures_sheet, list_sheet, page_sheet, summary_sheet
+from bot.ui.custom_ids import Press, Verb, parse_custom_id
+from bot.ui.review import (
+    ListedGame,
+    coach_figures_sheet,
+    coach_summary_sheet,
+    game_summary_sheet,
+    review_page_sheet,
+    reviewable_games_sheet,
+)
 from engine import record
 from engine.coaching import Coaching, coach_game
 from engine.fair import Deal, DealtSeat, PlayerKind, SeededChance
@@ -84,7 +91,7 @@ def cast(course: Course, name: str = "", *, erased: int | None = None) -> Cast:
 
 def buttons(sheet: Sheet, verb: Verb) -> dict[str, Press]:
     """What the buttons of *sheet* for *verb* lead to, by what tells them apart."""
-    ids = [parse(str(part["custom_id"])) for part in walk(sheet.payload) if "custom_id" in part]
+    ids = [parse_custom_id(str(part["custom_id"])) for part in walk(sheet.payload) if "custom_id" in part]
     return {it.arg: it for it in ids if it is not None and it.verb is verb}
 
 
@@ -95,10 +102,12 @@ def sheets(game: str, tables: list[Table], words: Words, name: str) -> list[Shee
     course = course_of(recorded(game, seats))
     people = cast(course, name)
     found = [
-        list_sheet([Listed(TableId(f"{n:08}"), game, BEGAN, [name] * seats, seats) for n in range(25)], BEGAN, words),
-        list_sheet([], BEGAN, words),
+        reviewable_games_sheet(
+            [ListedGame(TableId(f"{n:08}"), game, BEGAN, [name] * seats, seats) for n in range(25)], BEGAN, words
+        ),
+        reviewable_games_sheet([], BEGAN, words),
     ]
-    found.append(summary_sheet(summary(TABLE, course, people, BEGAN), course.record, words))
+    found.append(game_summary_sheet(summary(TABLE, course, people, BEGAN), course.record, words))
     for table in tables:
         if table.state is None or len(table.players) != seats or table.phase is not Phase.PLAYING:
             continue
@@ -107,13 +116,13 @@ def sheets(game: str, tables: list[Table], words: Words, name: str) -> list[Shee
         there = course._replace(moments=(moment,), seatings=(moment,), rounds=(0,))
         for own in (False, True):
             shown = page(TABLE, there, people, 0, {person_id(0)}, own=own)
-            found.append(page_sheet(shown._replace(number=999, last=999, turning_at=999), words))
+            found.append(review_page_sheet(shown._replace(number=999, last=999, turning_at=999), words))
     said = said_of(course)
     if said is not None:
         whole = coached(TABLE, course, said, people, {person_id(0)})
-        found += [coach_sheet(whole, words), figures_sheet(whole, words)]
+        found += [coach_summary_sheet(whole, words), coach_figures_sheet(whole, words)]
         longest = max(said.decisions, key=lambda it: len(str(it.made)) + len(str(it.best)))
         for own in (False, True):
             shown = page(TABLE, course, people, longest.number, {person_id(longest.seat)}, own=own, said=said)
-            found.append(page_sheet(shown, words))
+            found.append(review_page_sheet(shown, words))
     return found

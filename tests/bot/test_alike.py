@@ -10,7 +10,7 @@ from bot.delivery.slots import TABLE, dm_hand_slot
 from bot.i18n import Words, words
 from bot.tables.model import Player, Table
 from bot.tables.scene import AnyScene, scene
-from bot.ui.components import alike
+from bot.ui.components import cached_by_public_scene
 from bot.ui.pictures import symbols
 from bot.ui.pictures.symbols import Emoji
 from bot.ui.registry import PRESENTERS
@@ -48,13 +48,13 @@ def test_a_table_is_drawn_anew_when_other_symbols_are_shown(game: str) -> None:
     emojis = {it: Emoji("drawing", 7) for it in PRESENTERS[game].drawings}
     for table in list(versions(game))[:20]:
         as_text = [drawn(table, slot) for slot in SLOTS]
-        symbols.use(emojis)
+        symbols.set_emojis(emojis)
         try:
             assert (
                 [drawn(table, slot) for slot in SLOTS] == [drawn(table._replace(), slot) for slot in SLOTS] != as_text
             )
         finally:
-            symbols.use({})
+            symbols.set_emojis({})
         assert [drawn(table, slot) for slot in SLOTS] == as_text
 
 
@@ -62,7 +62,7 @@ def test_a_table_is_drawn_anew_when_other_symbols_are_shown(game: str) -> None:
 def test_what_is_shared_is_written_from_what_everybody_may_know() -> None:
     asked: list[Seat | None] = []
 
-    @alike
+    @cached_by_public_scene
     def said(shown: AnyScene, t: Words) -> str:
         asked.append(shown.seat)
         return t("Rules")

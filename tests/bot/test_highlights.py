@@ -97,8 +97,8 @@ def test_the_end_stands_there_once_as_a_picture_or_in_its_place_as_text(game: st
         assert highlight.title not in with_picture
     for standing in public.standings:
         assert f"{standing.place}. {public.name(standing.seat)}" in shown.alt
-        assert PRESENTERS[game].score(standing) in without
-        assert PRESENTERS[game].score(standing) not in with_picture
+        assert PRESENTERS[game].score_text(standing) in without
+        assert PRESENTERS[game].score_text(standing) not in with_picture
 
 
 @every_telling_game

@@ -10,7 +10,7 @@ from bot.store.tables import decode, encode
 from bot.tables import leaving, lobby, start
 from bot.tables.model import Phase, Player, SeatChange, Table, TableId
 from bot.tables.names import NAME_LENGTH, Called, brought, looks, told_apart, with_one_more
-from bot.ui.components import ESCAPED_LENGTH, escaped, plain
+from bot.ui.components import ESCAPED_LENGTH, escaped_name, plain_name
 from engine.game import Seat
 from tests.bot.tables import NOW, dealt, opened, started
 from tests.games import CASES
@@ -95,7 +95,7 @@ def test_from_before_user_names_were_kept_a_number_tells_namesakes_apart() -> No
 
 
 def test_a_name_that_shows_as_nothing_is_told_from_another() -> None:
-    assert [plain(it) for it in names(at(person("\u200b", "one", 101), person("\u3164", "other", 102)))] == [
+    assert [plain_name(it) for it in names(at(person("\u200b", "one", 101), person("\u3164", "other", 102)))] == [
         "?",
         "(other)",
     ]
@@ -202,7 +202,7 @@ def test_whatever_people_call_themselves_no_two_look_alike(displays: list[str], 
     for place, one in enumerate(there):
         assert all(not looks(one.name) & looks(other.name) for other in there[:place]), there
         assert len(one.name) <= NAME_LENGTH
-        assert len(escaped(one.name).strip("\u2068\u2069")) <= ESCAPED_LENGTH
+        assert len(escaped_name(one.name).strip("\u2068\u2069")) <= ESCAPED_LENGTH
     assert all(one != other for one, other in pairwise(sorted(it.name for it in there)))
 
 

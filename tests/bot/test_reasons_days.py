@@ -4,8 +4,8 @@ differently."""
 import pytest
 
 from bot.i18n import words
-from bot.ui.components import JOINED
-from bot.ui.games.twelve_days.cards import each
+from bot.ui.components import WORD_JOINER
+from bot.ui.games.twelve_days.cards import cards_text
 from bot.ui.registry import PRESENTERS
 from engine.decision import Decision
 from engine.game import Seat
@@ -106,10 +106,10 @@ def why_not(before: State, made: str, best: str) -> str:
     seen = GAMES["twelve_days"].views.view(before, Seat(0))
     actions = [Pass(Seat(0)) if it == "-" else Combination(Seat(0), days.cards(it)) for it in (made, best)]
     decision = Decision(1, Seat(0), actions[0], actions[1], 0.4, 0.5, 0.3, None)
-    said = PRESENTERS["twelve_days"].board.reason(decision, seen, "ABCDEFGH".__getitem__, EN)
+    said = PRESENTERS["twelve_days"].board.better_choice_reason(decision, seen, "ABCDEFGH".__getitem__, EN)
     for rank in RANKS:
-        said = said.replace(each((rank,)), str(rank))
-    return " ".join(said.replace(JOINED, " ").split())
+        said = said.replace(cards_text((rank,)), str(rank))
+    return " ".join(said.replace(WORD_JOINER, " ").split())
 
 
 @pytest.mark.about("twelve_days")

@@ -14,7 +14,7 @@ from bot.tables.preferences import Preferences
 from bot.tables.record import Person
 from bot.ui.components import Sheet
 from bot.ui.pictures import drawings
-from bot.ui.review import coach_sheet, figures_sheet, page_sheet, summary_sheet
+from bot.ui.review import coach_figures_sheet, coach_summary_sheet, game_summary_sheet, review_page_sheet
 from engine import record
 from engine.game import Seat
 from engine.record import SeatChangeEntry
@@ -39,7 +39,7 @@ def least(game: str) -> int:
 def sheet_at(course: Course, number: int, ids: frozenset[str], *, own: bool, locale: str = "en") -> Sheet:
     """The page of the moment *number*, with the people of ``reviews.cast``."""
     shown = page(TABLE, course, cast(course), number, ids, own=own, said=said_of(course))
-    return page_sheet(shown, words(locale))
+    return review_page_sheet(shown, words(locale))
 
 
 # The list
@@ -58,11 +58,11 @@ def test_every_moment_of_whole_games_keeps_discords_limits(game: str, locale: st
                 sheet = sheet_at(course, number, frozenset({person_id(0)}), own=own, locale=locale)
                 checks.check_message({"components": sheet.payload}, MessageFlag.COMPONENTS_V2)
                 assert not sheet.cut
-        sheets = [summary_sheet(summary(TABLE, course, cast(course), BEGAN), course.record, words(locale))]
+        sheets = [game_summary_sheet(summary(TABLE, course, cast(course), BEGAN), course.record, words(locale))]
         said = said_of(course)
         if said is not None:
             whole = coached(TABLE, course, said, cast(course), frozenset({person_id(0)}))
-            sheets += [coach_sheet(whole, words(locale)), figures_sheet(whole, words(locale))]
+            sheets += [coach_summary_sheet(whole, words(locale)), coach_figures_sheet(whole, words(locale))]
         for sheet in sheets:
             checks.check_message({"components": sheet.payload}, MessageFlag.COMPONENTS_V2)
             assert not sheet.cut
@@ -128,13 +128,13 @@ def test_a_game_that_was_ended_early_is_shown_as_it_stood(game: str) -> None:
     found = record.unpack(recorded(game, least(game)))
     early = found._replace(entries=found.entries[:3], ending="ended", standings=())
     course = course_of(record.pack(early))
-    whole = summary_sheet(summary(TABLE, course, cast(course), BEGAN), None, EN)
+    whole = game_summary_sheet(summary(TABLE, course, cast(course), BEGAN), None, EN)
     assert "not played to its end" in str(whole.payload)
     assert "🥇" not in str(whole.payload)
     last = page(TABLE, course, cast(course), 3, frozenset({person_id(0)}), own=True)
     assert last.scene.on_turn is not None
     assert (last.number, last.round_after) == (3, 3)
-    assert "Turning point" not in str(page_sheet(last, EN).payload)
+    assert "Turning point" not in str(review_page_sheet(last, EN).payload)
 
 
 # People

@@ -23,8 +23,8 @@ from bot.tables import leaving, lobby, start
 from bot.tables.model import Ending, Phase, Player, Table, TableId
 from bot.tables.options import Pace
 from bot.tables.scene import scene
-from bot.ui.custom_ids import Verb, parse
-from bot.ui.dealing import deal_lines
+from bot.ui.custom_ids import Verb, parse_custom_id
+from bot.ui.dealing import deal_code_lines
 from engine import record
 from engine.errors import UnsupportedVersion
 from engine.fair import commitment
@@ -155,7 +155,7 @@ async def test_controls_on_its_messages_do_what_they_did(empty_url: str) -> None
         for slot, ids in slots.items():
             today = [str(it["custom_id"]) for it in walk(render_slot(table, slot, 1).payload) if "custom_id" in it]
             for each in ids:
-                press = parse(each)
+                press = parse_custom_id(each)
                 assert (press is None) == (each.split("/")[1] in GONE), each
                 if press is not None and press.verb in (Verb.MOVE, Verb.PICK):
                     assert each in today
@@ -242,7 +242,7 @@ async def test_of_games_of_version_0_1_0_all_but_the_replay_stays(empty_url: str
             scene(table, seat, 1)
         check_usable(table)
         code = commitment(bytes.fromhex(table.seed))
-        assert any(code in line for line in deal_lines(scene(table, None, 1), EN))
+        assert any(code in line for line in deal_code_lines(scene(table, None, 1), EN))
         kept = await kept_of(process.store, table.id)
         assert {it.user for it in kept.people} == {player.user for player in table.players if player.user}
         with pytest.raises(UnsupportedVersion, match="of version 0; this program knows 1"):

@@ -108,7 +108,7 @@ async def test_a_call_from_an_old_table_message_never_brings_a_hand_into_the_cha
     await club.carla.slash(club.channel, "table show")
     caller = club.on_turn() if who == "on turn" else club.others()[0]
     allowed = caller in club.callers()
-    held = club.presenter.hand.held(club.scene(caller), EN)
+    held = club.presenter.hand.off_turn_cards_line(club.scene(caller), EN)
     hand_lines = [line for line in text_of(club.hand(caller)).splitlines() if "** · " in line or line == held]
     answer = await click_old(club, caller, old, Verb.CALL)
     assert answer.ephemeral
@@ -132,7 +132,7 @@ async def test_a_call_on_a_table_message_that_waits_to_be_deleted(calling_club: 
     await club.restart()
     answer = await click_old(club, club.callers()[0], old, Verb.CALL)
     assert club.rules.ends_round(club.table().recent)
-    assert EN(club.presenter.called) in private_text(answer)
+    assert EN(club.presenter.called_text) in private_text(answer)
 
 
 # The window after the first call
@@ -169,9 +169,9 @@ async def test_who_calls_from_the_hand_reads_there_that_they_called(tmp_path: Pa
         await club.clock.advance(300)
         caller = club.on_turn()
         await club.press(caller, club.hand(caller), Verb.CALL)
-        assert EN(club.presenter.called) in text_of(club.hand(caller))
+        assert EN(club.presenter.called_text) in text_of(club.hand(caller))
         await club.clock.advance(1500)
-        assert EN(club.presenter.called) not in text_of(club.hand(caller))
+        assert EN(club.presenter.called_text) not in text_of(club.hand(caller))
 
 
 @every_game_with_calls
@@ -230,11 +230,11 @@ async def test_until_the_window_has_closed_nobody_learns_of_a_call_d9(tmp_path: 
         await club.clock.advance(100)
         answers.append(private_text(await club.call(on_turn)))
         await club.clock.advance(WINDOW_MS)
-        assert set(answers) == {EN(club.presenter.called)}
+        assert set(answers) == {EN(club.presenter.called_text)}
         held = club.table().held
         assert held is not None
         # Without a beat the answer to a card waits for a moment, as always, for the card to land.
-        landing = club.presenter.hand.landing(club.rules.decode_action(held.action), EN)
+        landing = club.presenter.hand.pending_move_line(club.rules.decode_action(held.action), EN)
         assert (landing in text_of(club.hand(on_turn))) is (pace is not Pace.OFF)
         assert public(club) == table
         assert {person: components_json(club.hand(person)) for person in hands if person is not on_turn} == {

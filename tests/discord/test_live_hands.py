@@ -77,7 +77,7 @@ async def test_whoever_is_not_on_turn_calls_from_the_hand(tmp_path: Path, game: 
         await club.press(caller, club.hand(caller), Verb.HAND, FOLLOW)
         assert last_row(club.hand(caller)) == [(Verb.CALL, True)]
         await club.press(caller, club.hand(caller), Verb.CALL)
-        assert EN(club.presenter.called) in text_of(club.hand(caller))
+        assert EN(club.presenter.called_text) in text_of(club.hand(caller))
         await club.clock.advance(3000)
         assert club.rules.ends_round(club.table().recent)
 

@@ -27,7 +27,7 @@ from bot.tables import lobby, start
 from bot.tables.model import Phase, Player, Table, TableId
 from bot.tables.options import Options, Pace
 from bot.tables.service import Limits as Allowed
-from bot.ui.custom_ids import Verb, parse
+from bot.ui.custom_ids import Verb, parse_custom_id
 from engine.errors import IllegalAction
 from engine.fair import SeededChance
 from engine.game import Seat
@@ -238,7 +238,7 @@ async def right_readers(net: Net, played: dict[str, list[tuple[dict[str, Any], T
     hands = 0
     for channel in net.world.channels.values():
         for message in list(channel.messages.values()):
-            presses = [parse(str(c.get("custom_id", ""))) for c in walk(message.components)]
+            presses = [parse_custom_id(str(c.get("custom_id", ""))) for c in walk(message.components)]
             moves = [p for p in presses if p is not None and p.verb is Verb.MOVE]
             if not moves:
                 continue
