@@ -197,7 +197,7 @@ def _luck_lines(judged: Judged[Any, Any], page: Page, board: AnyBoard, words: Wo
     """A line that says that a good decision turned out badly, or a bad one well, and by which card if one made it so.
 
     None where the next step undid the change, where all choices seemed alike, or where the recommended choice would
-    have turned out better still (``Decision.well``).
+    have turned out better still (``Decision.turned_out_well``).
     """
     decision = judged.decision
     changes = [now[decision.seat] - page.before[decision.seat] for now in (page.after, *page.later)]
