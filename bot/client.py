@@ -307,8 +307,8 @@ class Bot(commands.AutoShardedBot):
 
     async def reload_emojis(self) -> None:
         """Load the emojis that Discord has now; update the messages of live tables if the emojis have changed."""
-        if self.drawings is not None and symbols.use(await emojis.existing_emojis(self.api)):
-            self.reconciler.redraw(await self.tables.all_live_tables())
+        if self.drawings is not None and symbols.set_emojis(await emojis.existing_emojis(self.api)):
+            self.reconciler.redraw(await self.tables.all_of())
 
     def shard_of(self, guild: int) -> int:
         """Return the shard of the server *guild*. https://discord.com/developers/docs/events/gateway#sharding"""
@@ -383,7 +383,7 @@ class Bot(commands.AutoShardedBot):
             # every session after the first begins there.
             self.shard_count, _ = await self.recommended_shards()
         if self.drawings is not None:
-            symbols.use(await emojis.existing_emojis(self.api))
+            symbols.set_emojis(await emojis.existing_emojis(self.api))
         await self.people.load()
         if self.shards_held.first is not None:
             recommended, self.shards_held.concurrency = await self.recommended_shards()

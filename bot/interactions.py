@@ -18,7 +18,7 @@ from bot.clock import Clock
 from bot.log import fields
 from bot.tables.model import TableId
 from bot.tables.shards import Shards
-from bot.ui.custom_ids import parse
+from bot.ui.custom_ids import parse_custom_id
 
 log = logging.getLogger(__name__)
 
@@ -79,7 +79,7 @@ class Interactions:
         self._seen[data["id"]] = None
         if len(self._seen) > REMEMBERED:
             self._seen.popitem(last=False)
-        press = parse(str(data.get("data", {}).get("custom_id", ""))) if not guild else None
+        press = parse_custom_id(str(data.get("data", {}).get("custom_id", ""))) if not guild else None
         if press is None or not press.table:
             self._route(_KeptInteraction(data, guild, self._clock.now()))
         elif (found := self._known(press.table) or self._guilds.get(press.table)) is not None:

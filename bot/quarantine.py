@@ -71,4 +71,4 @@ async def _notify_channel(api: DiscordApi, aside: QuarantinedTable, locale_of: C
     )
     # Should the response be lost, or the process die before it is recorded: the same nonce makes no second message.
     # https://discord.com/developers/docs/resources/message#create-message
-    await api.send(aside.channel, replies.note(said), f"{aside.table}aside")
+    await api.send(aside.channel, replies.note_sheet(said), f"{aside.table}aside")

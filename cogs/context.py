@@ -14,9 +14,9 @@ from bot.tables.errors import Refusal, Why
 from bot.tables.model import LARGEST_ID, Player, Table, TableId
 from bot.tables.names import with_updated_person
 from bot.tables.preferences import MOST_PLACES
-from bot.tables.scene import AnyScene, make_scene
-from bot.tables.service import TableChange
-from bot.ui.components import Sheet, named
+from bot.tables.scene import AnyScene, scene
+from bot.tables.service import Change
+from bot.ui.components import Sheet, replace_erased_names
 from bot.ui.dealing import LONGEST_CUT
 
 MAX_FORM_VALUES: Final = 25
@@ -210,8 +210,8 @@ class Visit:
 
     async def scene(self, table: Table) -> AnyScene:
         """Return the view of *table* for this person, with what only they may know."""
-        known = make_scene(table, table.seat_of(self.user), await self.bot.reconciler.table_message_id(table))
-        return named(known, self.words)
+        known = scene(table, table.seat_of(self.user), await self.bot.reconciler.table_message_id(table))
+        return replace_erased_names(known, self.words)
 
     # The click
 

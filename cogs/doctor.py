@@ -17,7 +17,7 @@ from bot.log import fields
 from bot.permissions import NEEDS, VOICE, invitation_link
 from bot.store.database import Damaged
 from bot.tables.preferences import GuildSettings
-from bot.ui.doctor import Facts, checkup_sheet
+from bot.ui.doctor import DoctorFacts, doctor_sheet
 from bot.ui.pictures import symbols
 from cogs.context import Visit
 from cogs.errors import serve_interaction
@@ -40,7 +40,7 @@ async def doctor_command(interaction: discord.Interaction[Any]) -> None:
     It tells nothing that the people who may use it here must not know, so no permission is checked again.
     """
     async with serve_interaction(interaction, "/doctor") as visit:
-        await visit.answer_privately(checkup_sheet(await gather_facts(visit), await _words_with_timeout(visit)))
+        await visit.answer_privately(doctor_sheet(await gather_facts(visit), await _words_with_timeout(visit)))
 
 
 async def _words_with_timeout(visit: Visit) -> Any:
@@ -53,7 +53,7 @@ async def _words_with_timeout(visit: Visit) -> Any:
         return visit.words
 
 
-async def gather_facts(visit: Visit) -> Facts:
+async def gather_facts(visit: Visit) -> DoctorFacts:
     """Return all facts about this channel and the bot; without those of the database if it does not answer."""
     bot, interaction = visit.bot, visit.interaction
     guild = bot.get_guild(interaction.guild_id or 0)
@@ -62,7 +62,7 @@ async def gather_facts(visit: Visit) -> Facts:
     number = bot.shard_of(interaction.guild_id or 0)
     shard = bot.get_shard(number) if guild is not None else None
     latency = shard.latency if shard is not None else math.inf  # it is another process's
-    known = Facts(
+    known = DoctorFacts(
         granted,
         member=bot.place_of_interaction(interaction).member,
         link=invitation_link(interaction.application_id),
@@ -71,7 +71,7 @@ async def gather_facts(visit: Visit) -> Facts:
         voice=channel is not None and channel.type in VOICE,
         threads_possible=channel is not None and channel.type in THREADS_IN,
         clock_ms=bot.clock.now() - bot.clock.reading(),
-        emojis=(symbols.published(), len(emoji_drawings())) if bot.drawings is not None else None,
+        emojis=(symbols.emoji_count(), len(emoji_drawings())) if bot.drawings is not None else None,
         registered=bot.registration.done,
         connected=not bot.events.is_cut_off(number),
         latency_ms=round(latency * 1000) if latency < 3600 else None,  # at first it is no number
@@ -86,7 +86,7 @@ async def gather_facts(visit: Visit) -> Facts:
         return known._replace(store_ms=None)
 
 
-async def _with_database_facts(visit: Visit, known: Facts, guild: discord.Guild | None) -> Facts:
+async def _with_database_facts(visit: Visit, known: DoctorFacts, guild: discord.Guild | None) -> DoctorFacts:
     """Return *known* with the facts from the database."""
     store, here = visit.bot.store, visit.interaction.guild_id or 0
     began = time.perf_counter()

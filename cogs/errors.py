@@ -17,7 +17,7 @@ from bot.log import fields, new_reference
 from bot.tables.errors import AlreadyProcessed, Refusal
 from bot.tables.model import Table
 from bot.ui import replies
-from bot.ui.components import Item, Sheet
+from bot.ui.components import Component, Sheet
 from cogs.context import Visit
 from engine.errors import IllegalAction
 
@@ -78,12 +78,12 @@ async def _answer_failure(visit: Visit, what: str, error: Exception, *, last: bo
             visit.bot.metrics.count_interaction(what, "try_again")
             log.warning("try again", extra=fields(what=what, fault=type(error).__name__, **_table_fields(visit)))
             limits.set_request_guild(None)  # that can be said wherever the table is served now
-            await _try_to_answer(visit, replies.try_again(visit.words))
+            await _try_to_answer(visit, replies.try_again_sheet(visit.words))
         case _:
             visit.bot.metrics.count_interaction(what, "bug")
             reference = new_reference()
             log.error("bug", exc_info=error, extra=fields(what=what, reference=reference, **_table_fields(visit)))
-            await _try_to_answer(visit, replies.apology(reference, visit.words), stays=True)
+            await _try_to_answer(visit, replies.bug_apology_sheet(reference, visit.words), stays=True)
 
 
 async def _answer_again(visit: Visit) -> None:
@@ -95,7 +95,7 @@ async def _answer_again(visit: Visit) -> None:
     assert visit.table is not None
     table, click = await visit.load_table(visit.table.id), visit.interaction
     if click.message is None:
-        await _try_to_answer(visit, replies.try_again(visit.words))
+        await _try_to_answer(visit, replies.try_again_sheet(visit.words))
         return
     name = await visit.bot.reconciler.answers.clicked_slot_name(table, click)
     if name is not None and (name == TABLE or visit.is_private):
@@ -134,8 +134,8 @@ async def refusal_text(visit: Visit, no: Refusal | IllegalAction) -> str:
     scene = await visit.scene(visit.table) if visit.table is not None else None
     if isinstance(no, IllegalAction):
         assert scene is not None
-        return replies.illegal(no.reason, scene, visit.words)
-    return replies.refusal(no.why, no.facts, scene, visit.words)
+        return replies.illegal_move_text(no.reason, scene, visit.words)
+    return replies.refusal_text(no.why, no.facts, scene, visit.words)
 
 
 async def refusal_sheet(visit: Visit, no: Refusal | IllegalAction) -> Sheet:
@@ -148,8 +148,8 @@ async def refusal_sheet(visit: Visit, no: Refusal | IllegalAction) -> Sheet:
             await visit.load_table(no.facts["table"])
         except Refusal as set_aside:
             no = set_aside
-    rows: list[Item] = []
+    rows: list[Component] = []
     if visit.table is not None:
         scene = await visit.scene(visit.table)
-        rows = replies.controls(no.why if isinstance(no, Refusal) else no.reason, scene, visit.words)
-    return replies.note(await refusal_text(visit, no), *rows)
+        rows = replies.refusal_controls(no.why if isinstance(no, Refusal) else no.reason, scene, visit.words)
+    return replies.note_sheet(await refusal_text(visit, no), *rows)

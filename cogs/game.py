@@ -12,7 +12,7 @@ from bot.ui import replies
 from bot.ui.custom_ids import Press
 from bot.ui.hand_message import FOLLOW
 from bot.ui.hints import hint_sheet
-from bot.ui.presenter import action_of
+from bot.ui.presenter import decode_move_click
 from bot.ui.registry import PRESENTERS
 from cogs.context import Visit
 from cogs.errors import refusal_text
@@ -30,7 +30,7 @@ async def make_move(visit: Visit, press: Press, table: Table) -> None:
 
     def choose(now: Table, seat: Seat) -> Any:
         view = now.rules.views.view(now.state, seat)
-        return action_of(now.game, view, press.arg, values, PRESENTERS[now.game].hand.play_of)
+        return decode_move_click(now.game, view, press.arg, values, PRESENTERS[now.game].hand.play_from_cards)
 
     try:
         clicked = await visit.bot.tables.make_move(
@@ -90,13 +90,13 @@ async def make_call(visit: Visit, press: Press, table: Table) -> None:
     if slot is not None and clicked.effect is ClickEffect.LANDED:  # no window: the answer shows how the round has ended
         answering.answer(table, slot, visit.interaction)
         return
-    said = visit.words(PRESENTERS[table.game].called)
+    said = visit.words(PRESENTERS[table.game].called_text)
     if slot is not None and slot != TABLE:
         answering.answer(table, slot, visit.interaction, notice=said)
         return
     if slot is not None:
         await answering.acknowledge(table, slot, visit.interaction)
-    await visit.answer_with_note(replies.note(said), press.ply)
+    await visit.answer_with_note(replies.note_sheet(said), press.ply)
 
 
 async def show_hint(visit: Visit, press: Press, table: Table) -> None:
@@ -151,4 +151,4 @@ async def send_hand_by_dm(visit: Visit, press: Press, table: Table) -> None:
     """Send the person's hand by direct message again from now on, and say so."""
     await visit.bot.reconciler.direct.record_dms_wanted(visit.user)
     await visit.bot.tables.update_player(table.id, visit.user, by_dm=True, refuses_dms=False)
-    await visit.edit_into_note(replies.note(visit.words("Your hand comes by direct message again.")))
+    await visit.edit_into_note(replies.note_sheet(visit.words("Your hand comes by direct message again.")))

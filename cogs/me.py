@@ -7,7 +7,7 @@ from discord import app_commands
 
 from bot.i18n import N_
 from bot.ui.custom_ids import Press
-from bot.ui.preferences import chosen_change, preferences_sheet
+from bot.ui.preferences import preference_change, preferences_sheet
 from cogs.context import Visit
 from cogs.errors import serve_interaction
 
@@ -28,7 +28,7 @@ async def show_preferences(visit: Visit, press: Press) -> None:
 
 async def record_preference(visit: Visit, press: Press) -> None:
     """Record what the person has chosen, apply it at every table where they sit, and show it."""
-    change = chosen_change(press.arg, visit.chosen_value)
+    change = preference_change(press.arg, visit.chosen_value)
     chosen = await visit.bot.people.change(visit.user, lambda it: it._replace(**change))
     now = {field: value for field, value in chosen.player_fields(visit.discord_locale).items() if field in change}
     if "by_dm" in now:

@@ -26,7 +26,7 @@ async def open_menu(visit: Visit, press: Press, table: Table) -> None:
     if table.phase is Phase.OVER:
         raise Refusal(Why.GAME_FINISHED)
     if press.arg == menu.STAY:
-        await visit.edit_into_note(replies.note(visit.words("The game goes on.")))
+        await visit.edit_into_note(replies.note_sheet(visit.words("The game goes on.")))
         return
     host = visit.user == table.host
     sheet = menu.menu_sheet(await visit.scene(table), visit.words, host=host, moderator=visit.is_moderator)
@@ -50,8 +50,8 @@ async def show_history(visit: Visit, press: Press, table: Table) -> None:
 async def remove_person(visit: Visit, press: Press, table: Table) -> None:
     """Remove the chosen person from the lobby, and say so."""
     person = _parse_number(visit.chosen_value)
-    await visit.change(table.id, "remove", lambda t: lobby.remove_person(t, visit.user, person))
-    await visit.edit_into_note(replies.note(visit.words("Done: that person is no longer at the table.")))
+    await visit.change(table.id, "remove", lambda t: lobby.remove(t, visit.user, person))
+    await visit.edit_into_note(replies.note_sheet(visit.words("Done: that person is no longer at the table.")))
 
 
 async def take_seat(visit: Visit, press: Press, table: Table) -> None:
@@ -60,7 +60,7 @@ async def take_seat(visit: Visit, press: Press, table: Table) -> None:
     seat, now = Seat(_parse_number(visit.chosen_value)), visit.bot.clock.now()
     await visit.change(table.id, "sit", lambda t: leaving.sit_down(t, visit.new_player(), seat, now))
     await visit.edit_into_note(
-        replies.note(visit.words("You have taken the seat, with its cards and what it has won."))
+        replies.note_sheet(visit.words("You have taken the seat, with its cards and what it has won."))
     )
 
 
@@ -78,15 +78,15 @@ async def ask_to_leave(visit: Visit, press: Press, table: Table) -> None:
     """
     shown, seat = await visit.scene(table), table.seat_of(visit.user)
     if seat is not None and table.players[seat].automatic:
-        await visit.edit_into_note(menu.left_sheet(shown, visit.words))
+        await visit.edit_into_note(menu.left_game_sheet(shown, visit.words))
         return
-    await visit.edit_clicked(menu.leave_sheet(shown, visit.words))
+    await visit.edit_clicked(menu.confirm_leave_sheet(shown, visit.words))
 
 
 async def leave_game(visit: Visit, press: Press, table: Table) -> None:
     """Let the person leave the game, and show them how to come back; a computer player takes over."""
-    left = await visit.change(table.id, "leave", lambda t: leaving.leave_game(t, visit.user))
-    await visit.edit_into_note(menu.left_sheet(await visit.scene(left), visit.words))
+    left = await visit.change(table.id, "leave", lambda t: leaving.leave(t, visit.user))
+    await visit.edit_into_note(menu.left_game_sheet(await visit.scene(left), visit.words))
 
 
 async def come_back(visit: Visit, press: Press, table: Table) -> None:
@@ -96,21 +96,19 @@ async def come_back(visit: Visit, press: Press, table: Table) -> None:
     if slot is not None and slot != TABLE:
         visit.bot.reconciler.answers.answer(back, slot, visit.interaction)
     else:
-        await visit.edit_into_note(replies.note(visit.words("Welcome back! You have your seat again.")))
+        await visit.edit_into_note(replies.note_sheet(visit.words("Welcome back! You have your seat again.")))
 
 
 async def replace_with_computer(visit: Visit, press: Press, table: Table) -> None:
     """Give the chosen seat to a computer player, and say so."""
     seat = Seat(_parse_number(visit.chosen_value))
-    await visit.change(
-        table.id, "replace", lambda t: leaving.replace_with_computer(t, visit.user, seat, visit.is_moderator)
-    )
-    await visit.edit_into_note(replies.note(visit.words("Done: a computer player has taken over.")))
+    await visit.change(table.id, "replace", lambda t: leaving.replace(t, visit.user, seat, visit.is_moderator))
+    await visit.edit_into_note(replies.note_sheet(visit.words("Done: a computer player has taken over.")))
 
 
 async def ask_to_end(visit: Visit, press: Press, table: Table) -> None:
     """Ask the person whether they really want to end the game; nothing changes yet."""
-    await visit.edit_clicked(menu.end_sheet(await visit.scene(table), visit.words))
+    await visit.edit_clicked(menu.confirm_end_sheet(await visit.scene(table), visit.words))
 
 
 async def end_game(visit: Visit, press: Press, table: Table) -> None:
@@ -118,7 +116,7 @@ async def end_game(visit: Visit, press: Press, table: Table) -> None:
     await visit.change(
         table.id, "end", lambda t: leaving.end_game(t, visit.user, visit.name, visit.is_moderator, visit.username)
     )
-    await visit.edit_into_note(replies.note(visit.words("The game has been ended.")))
+    await visit.edit_into_note(replies.note_sheet(visit.words("The game has been ended.")))
 
 
 async def move_table_down(visit: Visit, press: Press, table: Table) -> None:
@@ -126,7 +124,7 @@ async def move_table_down(visit: Visit, press: Press, table: Table) -> None:
     if not table.live:
         raise Refusal(Why.GAME_FINISHED)
     check_may_move(visit, table)
-    await visit.edit_into_note(replies.note(visit.words("The table is at the bottom now.")))
+    await visit.edit_into_note(replies.note_sheet(visit.words("The table is at the bottom now.")))
     await visit.bot.reconciler.answers.move_table_message(table, None, moved_sheet_maker(table))
 
 

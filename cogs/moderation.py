@@ -15,7 +15,7 @@ from bot.tables.scene import make_scene
 from bot.ui import moderation as present
 from bot.ui.components import Sheet
 from bot.ui.custom_ids import Press
-from bot.ui.moderation import Live
+from bot.ui.moderation import LiveTable
 from cogs.context import Visit
 from cogs.errors import serve_interaction
 
@@ -34,13 +34,13 @@ async def tables_command(interaction: discord.Interaction[Any]) -> None:
 
 async def tables_sheet(visit: Visit, guild: int, page: int, *, notice: str = "") -> Sheet:
     """Return a page of the list of live tables of *guild*, with *notice* above it."""
-    tables = await visit.bot.store.live_tables_of_guild(guild)
-    _, _, shown = present.page_of(tables, page)
+    tables = await visit.bot.store.live_tables_of(guild)
+    _, _, shown = present.paginate(tables, page)
     there = {table.id: await _table_message_id(visit, table) for table in shown}
-    live = [Live(make_scene(table, None, there.get(table.id)), table.created_at) for table in tables]
+    live = [LiveTable(scene(table, None, there.get(table.id)), table.created_at) for table in tables]
     server = await visit.bot.servers.get_server(guild)
-    bans = len(server.current_bans(visit.bot.clock.now()))
-    return present.tables_sheet(live, bans, page, visit.words, notice=notice)
+    bans = len(server.bans_now(visit.bot.clock.now()))
+    return present.live_tables_sheet(live, bans, page, visit.words, notice=notice)
 
 
 async def _table_message_id(visit: Visit, table: Table) -> int | None:
@@ -67,8 +67,8 @@ async def ask_to_close(visit: Visit, press: Press) -> None:
         await visit.edit_clicked(await tables_sheet(visit, guild, 0, notice=visit.words("That game is over.")))
         return
     (table,) = found
-    shown = make_scene(table, table.seat_of(visit.user), await _table_message_id(visit, table))
-    await visit.edit_clicked(present.close_sheet(shown, table.created_at, visit.words))
+    shown = scene(table, table.seat_of(visit.user), await _table_message_id(visit, table))
+    await visit.edit_clicked(present.confirm_close_sheet(shown, table.created_at, visit.words))
 
 
 async def close_table(visit: Visit, press: Press, table: Table) -> None:
@@ -97,8 +97,8 @@ async def ask_ban_length(visit: Visit, press: Press) -> None:
         raise Refusal(Why.BUTTON_DEAD)
     (user,) = visit.chosen_ids
     _check_can_be_banned(visit, user)
-    plays = any(table.seat_of(user) is not None for table in await visit.bot.store.live_tables_of_guild(guild))
-    await visit.edit_clicked(present.ban_sheet(user, plays, visit.words))
+    plays = any(table.seat_of(user) is not None for table in await visit.bot.store.live_tables_of(guild))
+    await visit.edit_clicked(present.ban_duration_sheet(user, plays, visit.words))
 
 
 def _check_can_be_banned(visit: Visit, user: int) -> None:
@@ -127,7 +127,7 @@ async def ask_ban_reason(visit: Visit, press: Press) -> None:
     """Show the form in which the moderator may write the reason for a ban."""
     assert visit.moderated_guild
     _check_can_be_banned(visit, _ban_target(press)[0])
-    await visit.show_form(present.reason_form(press.arg, visit.words))
+    await visit.show_form(present.ban_reason_form(press.arg, visit.words))
 
 
 async def ban_person(visit: Visit, press: Press) -> None:

@@ -20,12 +20,12 @@ from bot.tables.model import Table, TableId
 from bot.tables.preferences import GuildSettings
 from bot.tables.service import TableChange
 from bot.ui import menu, replies
-from bot.ui.components import link, row
+from bot.ui.components import action_row, link_button
 from bot.ui.custom_ids import ELSEWHERE, Press, Verb
-from bot.ui.dealing import cut_form
-from bot.ui.lobby import changed_options, options_form
+from bot.ui.dealing import cut_deck_form
+from bot.ui.lobby import changed_options, table_options_form
 from bot.ui.registry import PRESENTERS
-from bot.ui.table_message import opened_sheet, thread_name
+from bot.ui.table_message import thread_name, thread_opening_sheet
 from cogs.context import Visit
 from cogs.errors import serve_interaction
 from cogs.table import moved_sheet_maker
@@ -170,7 +170,7 @@ async def open_table(visit: Visit, game: str) -> None:
     answering = visit.bot.reconciler.answers
     await answering.answer_with_new_message(visit.table, TABLE, visit.interaction, private=False)
     if without:
-        await visit.answer_privately(replies.note(without))
+        await visit.answer_privately(replies.note_sheet(without))
 
 
 async def _is_still_occupied(visit: Visit, table_id: TableId) -> bool:
@@ -211,7 +211,7 @@ async def _start_thread(visit: Visit, game: str) -> int | None:
     """
     locale = await visit.public_locale()
     api = visit.bot.api
-    message = await api.reply(visit.interaction, opened_sheet(game, visit.name, locale), private=False)
+    message = await api.reply(visit.interaction, thread_opening_sheet(game, visit.name, locale), private=False)
     try:
         return await api.start_thread(visit.channel, message, thread_name(game, visit.name, locale), ARCHIVE_MINUTES)
     except Expired:
@@ -292,16 +292,18 @@ async def change_lobby(visit: Visit, press: Press, table: Table) -> None:
         await visit.check_may_sit_down(table.guild)
     changed = await visit.change(table.id, press.verb.value, LOBBY_CHANGES[press.verb](visit))
     if press.verb is Verb.JOIN and press.arg == ELSEWHERE:
-        to_table = link(visit.words("To the table"), (await visit.scene(changed)).place.url)
-        await visit.answer_with_note(replies.note(visit.words("You have a seat at the new table."), row(to_table)))
+        to_table = link_button(visit.words("To the table"), (await visit.scene(changed)).place.url)
+        await visit.answer_with_note(
+            replies.note_sheet(visit.words("You have a seat at the new table."), action_row(to_table))
+        )
         return
     visit.bot.reconciler.answers.answer(changed, TABLE, visit.interaction)
 
 
 async def leave_lobby(visit: Visit, press: Press, table: Table) -> None:
     """Let the person leave the lobby, and say so."""
-    await visit.change(table.id, press.verb.value, lambda t: lobby.leave_lobby(t, visit.user))
-    await visit.edit_into_note(replies.note(visit.words("You have left the table.")))
+    await visit.change(table.id, press.verb.value, lambda t: lobby.leave(t, visit.user))
+    await visit.edit_into_note(replies.note_sheet(visit.words("You have left the table.")))
 
 
 async def remove_computer(visit: Visit, press: Press, table: Table) -> None:
@@ -319,7 +321,7 @@ async def close_lobby(visit: Visit, press: Press, table: Table) -> None:
         press.verb.value,
         lambda t: lobby.cancel_table(t, visit.user, visit.name, moderator=visit.is_moderator, username=visit.username),
     )
-    await visit.edit_into_note(replies.note(visit.words("The table is closed.")))
+    await visit.edit_into_note(replies.note_sheet(visit.words("The table is closed.")))
 
 
 # Forms
@@ -329,7 +331,7 @@ async def ask_for_cut(visit: Visit, press: Press, table: Table) -> None:
     """Show the form in which the person writes a phrase to cut the deck with."""
     lobby.check_in_lobby(table)
     lobby.check_seated(table, visit.user)
-    await visit.show_form(cut_form(table.id, visit.words))
+    await visit.show_form(cut_deck_form(table.id, visit.words))
 
 
 async def cut_deck(visit: Visit, press: Press, table: Table) -> None:
@@ -339,7 +341,7 @@ async def cut_deck(visit: Visit, press: Press, table: Table) -> None:
     (written,) = visit.form_texts("phrase")
     await visit.change(table.id, "cut", partial(start.cut_deck, user=visit.user, phrase=written))
     said = visit.words("✂️ Your new phrase counts.") if again else visit.words("✂️ You have cut the deck.")
-    await visit.answer_with_note(replies.note(said))
+    await visit.answer_with_note(replies.note_sheet(said))
 
 
 async def ask_for_options(visit: Visit, press: Press, table: Table) -> None:
@@ -349,7 +351,7 @@ async def ask_for_options(visit: Visit, press: Press, table: Table) -> None:
     host = visit.user == table.host
     if not host and table.rules.computers.LEVELS == 1:
         raise Refusal(Why.HOST_ONLY)
-    await visit.show_form(options_form(await visit.scene(table), visit.words, host=host))
+    await visit.show_form(table_options_form(await visit.scene(table), visit.words, host=host))
 
 
 async def set_options(visit: Visit, press: Press, table: Table) -> None:
@@ -360,4 +362,4 @@ async def set_options(visit: Visit, press: Press, table: Table) -> None:
     if click.message is not None and await answering.clicked_slot_name(table, click) == TABLE:
         answering.answer(table, TABLE, click)
     else:  # the table has another message since the form was opened
-        await visit.answer_with_note(replies.note(visit.words("Your options are set.")))
+        await visit.answer_with_note(replies.note_sheet(visit.words("Your options are set.")))

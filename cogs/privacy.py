@@ -35,7 +35,7 @@ async def show_privacy(visit: Visit, press: Press) -> None:
 
 async def record_sharing(visit: Visit, press: Press) -> None:
     """Record what others may know of the person, and show it."""
-    change = present.chosen_change(press.arg)
+    change = present.privacy_change(press.arg)
     await visit.bot.people.change(visit.user, lambda it: it._replace(**change))
     await visit.edit_clicked(_privacy_sheet(visit))
 
@@ -45,10 +45,10 @@ async def export_data(visit: Visit, press: Press) -> None:
     with visit.bot.people.one_task_at_a_time(visit.user):
         found = await collect_personal_data(visit.bot.store, visit.user, visit.bot.clock.now())
         if found is None:
-            await visit.answer_privately(present.nothing_sheet(visit.words))
+            await visit.answer_privately(present.nothing_stored_sheet(visit.words))
             return
         file = await asyncio.to_thread(pack_export, found, visit.interaction.filesize_limit)
-        await visit.answer_privately(present.export_sheet(file.name, file.data, file.left_out, visit.words))
+        await visit.answer_privately(present.data_export_sheet(file.name, file.data, file.left_out, visit.words))
 
 
 async def ask_to_erase(visit: Visit, press: Press) -> None:
@@ -57,7 +57,7 @@ async def ask_to_erase(visit: Visit, press: Press) -> None:
     here = any(table.seat_of(visit.user) is not None for table in await visit.bot.tables.all_live_tables())
     plays = here or visit.bot.shards_held.living > 1
     banned = await visit.bot.store.is_banned(visit.user)
-    await visit.edit_clicked(present.erase_sheet(visit.words, plays=plays, banned=banned))
+    await visit.edit_clicked(present.confirm_erase_sheet(visit.words, plays=plays, banned=banned))
 
 
 async def erase_data(visit: Visit, press: Press) -> None:
@@ -66,4 +66,4 @@ async def erase_data(visit: Visit, press: Press) -> None:
     with visit.bot.people.one_task_at_a_time(visit.user):
         banned = await visit.bot.store.is_banned(visit.user)
         await erase_person(visit.bot, visit.user, visit.name, visit.username)
-        await visit.edit_clicked(present.erased_sheet(words, banned=banned))
+        await visit.edit_clicked(present.data_erased_sheet(words, banned=banned))

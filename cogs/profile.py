@@ -11,7 +11,7 @@ from bot.tables.errors import Refusal, Why
 from bot.ui import custom_ids, replies
 from bot.ui import profile as present
 from bot.ui.custom_ids import Press
-from bot.ui.profile import leaderboard_sheet, switch_sheet
+from bot.ui.profile import leaderboard_sheet, leaderboard_switch_sheet
 from bot.ui.registry import PRESENTERS
 from cogs.context import Visit
 from cogs.errors import serve_interaction
@@ -53,10 +53,12 @@ async def leaderboard_command(
             raise Refusal(Why.NOT_A_SERVER)
         settings = await visit.bot.servers.settings(guild)
         if not settings.counted:
-            await visit.answer_privately(replies.note(visit.words(present.NOT_COUNTED)))
+            await visit.answer_privately(replies.note_sheet(visit.words(present.NOT_COUNTED)))
             return
         if not settings.boards:
-            await visit.answer_privately(switch_sheet(False, await visit.words_here(), manager=visit.is_manager))
+            await visit.answer_privately(
+                leaderboard_switch_sheet(False, await visit.words_here(), manager=visit.is_manager)
+            )
             return
         table = await visit.bot.tables.find_in_channel(visit.channel)
         name = game.value if game else table.game if table else next(iter(PRESENTERS))
@@ -67,7 +69,7 @@ async def leaderboard_command(
         else:
             await visit.answer_privately(leaderboard_sheet(name, board, await visit.words_here()))
         if visit.is_manager:
-            await visit.answer_privately(switch_sheet(True, await visit.words_here(), manager=True))
+            await visit.answer_privately(leaderboard_switch_sheet(True, await visit.words_here(), manager=True))
 
 
 async def show_chosen_profile(visit: Visit, press: Press) -> None:
@@ -84,7 +86,7 @@ async def record_rating_choice(visit: Visit, press: Press) -> None:
         case present.ASK:
             await _show_profile(visit, None, asks=True)
         case present.STOP:
-            await visit.edit_clicked(present.stop_sheet(await visit.words_here()))
+            await visit.edit_clicked(present.confirm_rating_deletion_sheet(await visit.words_here()))
         case custom_ids.YES | custom_ids.NO | present.STOP_FOR_SURE:
             await _store_rating_choice(visit, press.arg == custom_ids.YES)
             await _show_profile(visit, None)
@@ -113,4 +115,4 @@ async def switch_leaderboards(visit: Visit, press: Press) -> None:
     on = press.arg == custom_ids.YES
     await visit.bot.servers.change_settings(guild, boards=on)
     await visit.bot.changes.server_changed(guild)
-    await visit.edit_clicked(switch_sheet(on, await visit.words_here(), manager=True))
+    await visit.edit_clicked(leaderboard_switch_sheet(on, await visit.words_here(), manager=True))

@@ -20,13 +20,13 @@ from bot.store.records import StoredRecord
 from bot.tables.errors import Refusal, UnusableTable, Why
 from bot.tables.model import Phase, TableId
 from bot.ui import review as present
-from bot.ui.components import Sheet, former_player
+from bot.ui.components import Sheet, former_player_name
 from bot.ui.custom_ids import Press
 from cogs.context import Visit
 from cogs.errors import serve_interaction
 from engine import record
 from engine.coaching import Coaching
-from engine.errors import BadRecord, OtherVersion
+from engine.errors import BadRecord, UnsupportedVersion
 
 log = logging.getLogger(__name__)
 
@@ -70,7 +70,7 @@ async def show_chosen_game(visit: Visit, press: Press) -> None:
 async def show_step(visit: Visit, press: Press) -> None:
     """Show the moment that the button names, or the summary of the game, in place of what the message shows."""
     mode = press.arg.partition(".")[0]
-    if mode == present.SUMMARY:
+    if mode == present.SUMMARY_MODE:
         await visit.edit_clicked(await game_summary_sheet(visit, press.table))
         return
     it = await _load_game(visit, press.table)
@@ -78,12 +78,16 @@ async def show_step(visit: Visit, press: Press) -> None:
     said = await _coaching(visit, it)
 
     def made() -> Sheet:
-        if mode in (present.COACHED, present.FIGURES) and said is not None:
-            found = review_game(press.table, it.course, said, it.cast, it.ids)
-            return present.coach_sheet(found, words) if mode == present.COACHED else present.figures_sheet(found, words)
-        own = mode == present.OWN
-        return present.page_sheet(
-            review_page(press.table, it.course, it.cast, press.ply, it.ids, own=own, said=said), words
+        if mode in (present.COACH_MODE, present.FIGURES_MODE) and said is not None:
+            found = coached(press.table, it.course, said, it.cast, it.ids)
+            return (
+                present.coach_summary_sheet(found, words)
+                if mode == present.COACH_MODE
+                else present.coach_figures_sheet(found, words)
+            )
+        own = mode == present.OWN_VIEW_MODE
+        return present.review_page_sheet(
+            page(press.table, it.course, it.cast, press.ply, it.ids, own=own, said=said), words
         )
 
     await visit.edit_clicked(made())
@@ -100,8 +104,8 @@ async def game_summary_sheet(visit: Visit, table: TableId) -> Sheet:
 
     def made() -> Sheet:
         own = it.course.record if it.ids else None
-        shown = game_summary(table, it.course, it.cast, it.kept.ended_at, said)
-        return present.summary_sheet(shown, own, words)
+        shown = summary(table, it.course, it.cast, it.kept.ended_at, said)
+        return present.game_summary_sheet(shown, own, words)
 
     return await asyncio.to_thread(made)
 
@@ -124,22 +128,22 @@ async def game_list_sheet(visit: Visit) -> Sheet:
     )
     mine = {kept.table for kept in own}
     chosen, words = visit.bot.people.preferences, visit.words
-    former = former_player(words)
+    former = former_player_name(words)
 
     def made() -> Sheet:
-        found: list[present.Listed] = []
+        found: list[present.ListedGame] = []
         for kept in (*own, *others):
             try:
                 it = record.unpack(kept.data)
-            except OtherVersion:
+            except UnsupportedVersion:
                 continue
             except BadRecord as error:
                 log.error("a record is damaged: %s", error, extra=fields(table=kept.table))
                 continue
             if kept.table in mine or is_public(it, kept.people, chosen):
                 names, won = winners_first(it, {person.id: person.name for person in kept.people}, former)
-                found.append(present.Listed(kept.table, kept.game, kept.ended_at, names, won))
-        return present.list_sheet(found[:MAX_LISTED], visit.bot.clock.now(), words)
+                found.append(present.ListedGame(kept.table, kept.game, kept.ended_at, names, won))
+        return present.reviewable_games_sheet(found[:MAX_LISTED], visit.bot.clock.now(), words)
 
     return await asyncio.to_thread(made)
 
@@ -165,7 +169,7 @@ async def _load_game(visit: Visit, table: TableId) -> ReviewedGame:
 
     try:
         course = await asyncio.to_thread(played)
-    except OtherVersion:
+    except UnsupportedVersion:
         raise Refusal(Why.OLD_RECORD if ids else Why.NO_REPLAY) from None
     except BadRecord as error:
         log.error("a record does not fit: %s", error, extra=fields(table=table))
@@ -192,4 +196,4 @@ async def _game_cast(visit: Visit, kept: StoredRecord) -> PlayerNames:
         table = await visit.bot.store.load_table(kept.table)
     except UnusableTable:
         table = None
-    return player_names(kept.people, table, former_player(words), words("Computer"))
+    return cast_of(kept.people, table, former_player_name(words), words("Computer"))

@@ -15,7 +15,7 @@ from discord import app_commands
 from bot.client import Bot, as_bot
 from bot.tables.errors import Refusal, Why
 from bot.tables.model import Table
-from bot.ui.custom_ids import Press, Verb, parse
+from bot.ui.custom_ids import Press, Verb, parse_custom_id
 from cogs import doctor, game, me, menu, moderation, play, privacy, profile, review, rules, settings, table, verify
 from cogs.context import Visit
 from cogs.errors import serve_interaction
@@ -119,7 +119,7 @@ async def on_interaction(interaction: discord.Interaction[Any]) -> None:
     if not await as_bot(interaction.client).reconciler.deadlines.check_in_time(interaction, private=True):
         return
     data: Any = interaction.data
-    press = parse(str(data.get("custom_id", "")))
+    press = parse_custom_id(str(data.get("custom_id", "")))
     async with serve_interaction(interaction, press.verb.value if press else "unknown button") as visit:
         if press is None or (submitted and press.verb not in (*FORMS, *OTHER_FORMS)):
             raise Refusal(Why.BUTTON_DEAD)

@@ -9,11 +9,11 @@ from bot.i18n import N_
 from bot.tables.errors import Refusal, Why
 from bot.tables.model import Phase, Table
 from bot.ui.custom_ids import Press
-from bot.ui.dealing import deal_lines
+from bot.ui.dealing import deal_code_lines
 from bot.ui.presenter import FIRST_STEP, lesson_sheet
-from bot.ui.registry import PRESENTERS, TEACHER
+from bot.ui.registry import LESSON_GAME, PRESENTERS
 from bot.ui.replies import help_sheet
-from bot.ui.rules import rules_sheet
+from bot.ui.rules import rules_page_sheet
 from cogs.context import Visit
 from cogs.errors import serve_interaction
 from cogs.play import GAMES
@@ -27,7 +27,7 @@ async def rules_command(interaction: discord.Interaction[Any], game: app_command
     async with serve_interaction(interaction, "/rules") as visit:
         table = await visit.bot.tables.find_in_channel(visit.channel)
         name = game.value if game else table.game if table else next(iter(PRESENTERS))
-        await visit.answer_privately(rules_sheet(name, None, await visit.words_here()))
+        await visit.answer_privately(rules_page_sheet(name, None, await visit.words_here()))
 
 
 @app_commands.command(name="help", description=N_("What this bot can do"))
@@ -41,7 +41,7 @@ async def help_command(interaction: discord.Interaction[Any]) -> None:
 async def learn_command(interaction: discord.Interaction[Any]) -> None:
     """Show the first step of the first game's lesson; its buttons lead on. Serves /learn."""
     async with serve_interaction(interaction, "/learn") as visit:
-        teacher = PRESENTERS[TEACHER]
+        teacher = PRESENTERS[LESSON_GAME]
         await visit.answer_privately(
             lesson_sheet(teacher.game, teacher.lesson, FIRST_STEP, teacher.accent, visit.words)
         )
@@ -50,8 +50,10 @@ async def learn_command(interaction: discord.Interaction[Any]) -> None:
 async def show_rules_page(visit: Visit, press: Press, table: Table) -> None:
     """Show the page of the rules that the button names, or the most useful one now."""
     scene = await visit.scene(table)
-    now = PRESENTERS[scene.game].board.page_now(scene) if scene.phase is Phase.PLAYING else None
-    await visit.answer_privately(rules_sheet(scene.game, press.arg or now, visit.words, deal_lines(scene, visit.words)))
+    now = PRESENTERS[scene.game].board.current_rules_page(scene) if scene.phase is Phase.PLAYING else None
+    await visit.answer_privately(
+        rules_page_sheet(scene.game, press.arg or now, visit.words, deal_code_lines(scene, visit.words))
+    )
 
 
 async def show_chosen_topic(visit: Visit, press: Press) -> None:
@@ -59,7 +61,7 @@ async def show_chosen_topic(visit: Visit, press: Press) -> None:
     game, _, key = (press.arg or visit.chosen_value).partition(".")
     if game not in PRESENTERS:
         raise Refusal(Why.BUTTON_DEAD)
-    await visit.edit_clicked(rules_sheet(game, key, await visit.words_here()))
+    await visit.edit_clicked(rules_page_sheet(game, key, await visit.words_here()))
 
 
 async def show_lesson_step(visit: Visit, press: Press) -> None:

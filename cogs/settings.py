@@ -46,14 +46,14 @@ async def language_command(interaction: discord.Interaction[Any], language: app_
         )
         name = words(await visit.public_locale()).language_name
         await visit.answer_privately(
-            replies.note(visit.words("Tables on this server now use {language}.", language=name))
+            replies.note_sheet(visit.words("Tables on this server now use {language}.", language=name))
         )
 
 
 async def server_settings_sheet(visit: Visit, guild: int) -> Sheet:
     """Return the message with the settings of *guild*."""
     chosen = without_deleted(visit.bot, guild, await visit.bot.servers.settings(guild))
-    return present.settings_sheet(chosen, *_operator_limits(visit), visit.words)
+    return present.server_settings_sheet(chosen, *_operator_limits(visit), visit.words)
 
 
 def _operator_limits(visit: Visit) -> tuple[int, int]:
@@ -67,7 +67,7 @@ async def record_setting(visit: Visit, press: Press) -> None:
     if press.arg in present.PLACES:
         await _store_settings(visit, guild, **{press.arg: _chosen_places(visit, press.arg)})
     else:
-        await _store_settings(visit, guild, **present.chosen_change(press.arg, visit.chosen_value))
+        await _store_settings(visit, guild, **present.setting_change(press.arg, visit.chosen_value))
     await visit.edit_clicked(await server_settings_sheet(visit, guild))
 
 
@@ -89,14 +89,16 @@ def _chosen_places(visit: Visit, what: str) -> tuple[int, ...]:
 async def ask_for_numbers(visit: Visit, press: Press) -> None:
     """Show the form for numbers."""
     chosen = await visit.bot.servers.settings(visit.managed_guild)
-    await visit.show_form(present.numbers_form(chosen, *_operator_limits(visit), visit.words))
+    await visit.show_form(present.number_settings_form(chosen, *_operator_limits(visit), visit.words))
 
 
 async def record_numbers(visit: Visit, press: Press) -> None:
     """Record the numbers that were written in the form, and show the settings."""
     guild = visit.managed_guild
     await _store_settings(
-        visit, guild, **present.written_numbers(press.arg, visit.form_texts("tables", "days"), *_operator_limits(visit))
+        visit,
+        guild,
+        **present.changed_number_settings(press.arg, visit.form_texts("tables", "days"), *_operator_limits(visit)),
     )
     await visit.edit_clicked(await server_settings_sheet(visit, guild))
 

@@ -14,14 +14,14 @@ from bot.tables.errors import Refusal, Why
 from bot.tables.model import Phase, Table
 from bot.tables.scene import make_scene
 from bot.ui import menu, replies
-from bot.ui.table_message import moved_sheet
+from bot.ui.table_message import table_moved_sheet
 from cogs.context import Visit
 from cogs.errors import serve_interaction
 
 
 def moved_sheet_maker(table: Table) -> Any:
     """Return a function that makes the content of an old table message from the id of the new one."""
-    return lambda message: moved_sheet(make_scene(table, None, message), words(table.locale))
+    return lambda message: table_moved_sheet(scene(table, None, message), words(table.locale))
 
 
 def check_may_move(visit: Visit, table: Table) -> None:
@@ -107,12 +107,12 @@ async def leave_command(interaction: discord.Interaction[Any]) -> None:
     async with serve_interaction(interaction, "/table leave") as visit:
         table = await visit.table_here()
         if table.phase is Phase.LOBBY:
-            await visit.change(table.id, "quit", lambda t: lobby.leave_lobby(t, visit.user))
-            await visit.answer_with_note(replies.note(visit.words("You have left the table.")))
+            await visit.change(table.id, "quit", lambda t: lobby.leave(t, visit.user))
+            await visit.answer_with_note(replies.note_sheet(visit.words("You have left the table.")))
             return
         if table.seat_of(visit.user) is None:
             raise Refusal(Why.NOT_AT_TABLE)
-        await visit.answer_privately(menu.leave_sheet(await visit.scene(table), visit.words))
+        await visit.answer_privately(menu.confirm_leave_sheet(await visit.scene(table), visit.words))
 
 
 @table_commands.command(name="return", description=N_("Take my seat back from the computer player"))
@@ -137,8 +137,8 @@ async def end_command(interaction: discord.Interaction[Any]) -> None:
                 username=visit.username,
             )
             await visit.change(table.id, "cancel", cancelled)
-            await visit.answer_with_note(replies.note(visit.words("The table is closed.")))
+            await visit.answer_with_note(replies.note_sheet(visit.words("The table is closed.")))
             return
         if visit.user != table.host and not visit.is_moderator:
             raise Refusal(Why.HOST_ONLY)
-        await visit.answer_privately(menu.end_sheet(await visit.scene(table), visit.words))
+        await visit.answer_privately(menu.confirm_end_sheet(await visit.scene(table), visit.words))

@@ -19,10 +19,10 @@ from bot.ui.custom_ids import Press
 from cogs.context import Visit, check_text
 from cogs.errors import serve_interaction
 from engine import record
-from engine.errors import BadRecord, OtherVersion
+from engine.errors import BadRecord, UnsupportedVersion
 from engine.record import Record, load
-from engine.strict import LARGEST_RECORD
-from engine.verify import NotAsNoted, Noted, Verdict, is_code, verify
+from engine.strict import MAX_RECORD_BYTES
+from engine.verify import NotesMismatch, PlayerNotes, Verdict, looks_like_code, verify
 
 log = logging.getLogger(__name__)
 
@@ -66,10 +66,12 @@ async def _serve_verify(
 ) -> None:
     """Check *record*, compare it with what the person has noted, and answer with the result. Serves /verify."""
     async with serve_interaction(interaction, "/verify") as visit:
-        if record.size > LARGEST_RECORD:
+        if record.size > MAX_RECORD_BYTES:
             raise Refusal(Why.FILE_TOO_LARGE)
         code, deal, message, cut = (check_text(it) for it in (code, deal, message, cut))
-        noted = Noted(_parse_code(code), _parse_code(deal), _parse_message_id(message), (cut,) if cut.strip() else ())
+        noted = PlayerNotes(
+            _parse_code(code), _parse_code(deal), _parse_message_id(message), (cut,) if cut.strip() else ()
+        )
         with visit.bot.people.one_task_at_a_time(visit.user):
             await visit.bot.api.acknowledge(interaction)
             data = await download(record)
@@ -85,21 +87,21 @@ verify_command = _TakesRecords(
 )
 
 
-def _verification_sheet(data: bytes, noted: Noted, words: Words) -> Sheet:
+def _verification_sheet(data: bytes, noted: PlayerNotes, words: Words) -> Sheet:
     """Check the record in *data*, compare it with what was *noted*, and return the result as a message."""
     try:
         found = load(data)
     except BadRecord as error:
-        return review.unreadable_sheet(str(error), words)
+        return review.unreadable_record_sheet(str(error), words)
     try:
         verdict = verify(found)
     except BadRecord as error:
-        return review.misfit_sheet(str(error), words)
+        return review.invalid_record_sheet(str(error), words)
     try:
         verdict = verify(found, noted)
-    except NotAsNoted as difference:
-        return review.mismatch_sheet(found, verdict, difference, words)
-    return review.verified_sheet(found, verdict, words, compared=noted != Noted())
+    except NotesMismatch as difference:
+        return review.noted_mismatch_sheet(found, verdict, difference, words)
+    return review.record_verified_sheet(found, verdict, words, compared=noted != PlayerNotes())
 
 
 def _parse_code(given: str) -> str | None:
@@ -109,7 +111,7 @@ def _parse_code(given: str) -> str | None:
         Refusal: it is not a code.
     """
     code = given.strip(" `\n") or None
-    if code is not None and not is_code(code):
+    if code is not None and not looks_like_code(code):
         raise Refusal(Why.NO_CODE)
     return code
 
@@ -155,11 +157,11 @@ async def check_deal(visit: Visit, press: Press, table: Table) -> None:
 
     try:
         found, verdict = await asyncio.to_thread(checked)
-    except OtherVersion:
+    except UnsupportedVersion:
         raise Refusal(Why.OLD_RECORD) from None
     except BadRecord as error:
         log.error("a record does not fit: %s", error, extra=fields(table=table.id))
-        await visit.answer_privately(review.wrong_sheet(visit.words))
+        await visit.answer_privately(review.deal_check_failed_sheet(visit.words))
         return
     own = [person.id for person in kept.people if person.user == visit.user]
-    await visit.answer_privately(review.checked_sheet(await visit.scene(table), found, verdict, visit.words, own))
+    await visit.answer_privately(review.deal_checked_sheet(await visit.scene(table), found, verdict, visit.words, own))

@@ -240,9 +240,9 @@ def _verify(arguments: argparse.Namespace) -> int:
     """Check the record of a game."""
     from bot.cli.verify import read_record, report_lines
     from engine.errors import BadRecord
-    from engine.verify import Noted
+    from engine.verify import PlayerNotes
 
-    noted = Noted(arguments.code, arguments.deal, arguments.message, tuple(arguments.cut))
+    noted = PlayerNotes(arguments.code, arguments.deal, arguments.message, tuple(arguments.cut))
     try:
         lines = report_lines(read_record(arguments.file), noted)
     except BadRecord as error:

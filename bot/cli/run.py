@@ -27,8 +27,8 @@ from bot.store.backup import BackupPlan, backup_plan, prepare_folder
 from bot.store.database import Damaged, Locked, error_reason, error_remedy, is_damaged, server_address
 from bot.store.files import AlreadyRunning, DatabaseGone, UnusablePath, hold_process_lock, sqlite_file
 from bot.store.store import Store, StoreUnreachable
-from bot.store.writer import failure_reason
-from bot.ui.pictures.text import look_in, system_folders
+from bot.store.writer import why_not
+from bot.ui.pictures.text import load_typefaces, system_font_folders
 from bot.version import COMMAND
 
 GC_THRESHOLDS: Final = (20_000, 20, 20)
@@ -137,7 +137,7 @@ async def _run_bot(config: Settings, watch: Monitoring, store: Store, token: str
         BadSetting: the database cannot be read, or Discord does not let us in.
         NotReached: Discord does not answer.
     """
-    await asyncio.to_thread(lambda: look_in(system_folders()))  # before the first picture is drawn
+    await asyncio.to_thread(lambda: load_typefaces(system_font_folders()))  # before the first picture is drawn
     clock = SystemClock()
     bot = Bot(
         store,

@@ -6,16 +6,16 @@ from pathlib import Path
 from typing import Final
 
 from bot.clock import snowflake_time
-from engine.fair import SeatSheet
+from engine.fair import DealtSeat
 from engine.game import Standing
-from engine.record import FINISHED, Acted, Record, SeatChanged, load
-from engine.strict import LARGEST_RECORD
-from engine.verify import ENOUGH_DIGITS, Noted, Remark, Verdict, verify
+from engine.record import FINISHED, ActionEntry, Record, SeatChangeEntry, load
+from engine.strict import MAX_RECORD_BYTES
+from engine.verify import SAFE_CODE_DIGITS, PlayerNotes, Remark, Verdict, verify
 
 REMARKS: Final = {
     Remark.NOT_NOTED: "Not everything was compared with what you noted (--code, --deal, --message): what was not, "
     "whoever hosts the bot could have made up afterwards.",
-    Remark.FEW_DIGITS: f"A code was compared by fewer than {ENOUGH_DIGITS} digits: another may begin so too.",
+    Remark.FEW_DIGITS: f"A code was compared by fewer than {SAFE_CODE_DIGITS} digits: another may begin so too.",
     Remark.NOBODY_CUT: "Nobody cut: of what the deal depends on, only the id of the table message came from outside "
     "the bot.",
 }
@@ -29,10 +29,10 @@ def read_record(path: Path) -> Record:
         BadRecord: it is no record.
     """
     with path.open("rb") as file:
-        return load(file.read(LARGEST_RECORD + 1))
+        return load(file.read(MAX_RECORD_BYTES + 1))
 
 
-def report_lines(record: Record, noted: Noted) -> list[str]:
+def report_lines(record: Record, noted: PlayerNotes) -> list[str]:
     """Check *record*, compare it with what was *noted*, and return the report as lines of text.
 
     Raises:
@@ -52,8 +52,8 @@ def _lines(record: Record, verdict: Verdict) -> Iterator[str]:
     yield f"deal code: {verdict.deal_code}"
     yield f"table message: {record.message}, sent {at}"
     yield f"seed: {verdict.seed.hex()}"
-    by_clock = sum(isinstance(entry, Acted) and entry.by_clock for entry in entries)
-    changes = sum(isinstance(entry, SeatChanged) for entry in entries)
+    by_clock = sum(isinstance(entry, ActionEntry) and entry.by_clock for entry in entries)
+    changes = sum(isinstance(entry, SeatChangeEntry) for entry in entries)
     yield f"actions: {verdict.actions}, {by_clock} of them by the clock; seats that changed hands: {changes}"
     places = ", ".join(map(_standing_text, record.standings))
     yield f"result: {record.ending}{': ' if places else ''}{places}"
@@ -65,7 +65,7 @@ def _lines(record: Record, verdict: Verdict) -> Iterator[str]:
     yield from (REMARKS[remark] for remark in verdict.remarks)
 
 
-def _seat_text(sheet: SeatSheet) -> str:
+def _seat_text(sheet: DealtSeat) -> str:
     """Return who sat in a seat at the deal, in words."""
     level = f", level {sheet.level}" if sheet.level else ""
     return f"{sheet.kind} {sheet.id}{level}{', cut' if sheet.cut else ''}"

@@ -40,7 +40,7 @@ from bot.store.store import Handle
 from bot.tables.errors import Refusal, Why
 from bot.tables.model import Phase, Table, TableId
 from bot.ui.components import Sheet
-from bot.ui.replies import apology, try_again
+from bot.ui.replies import bug_apology_sheet, try_again_sheet
 
 log = logging.getLogger(__name__)
 
@@ -211,11 +211,13 @@ class Answers:
                 except (OperationalError, OSError) as error:  # the store does not take what must be recorded first
                     said = fields(table=slots.table.id, slot=slot.name, fault=type(error).__name__)
                     log.warning("try again", extra=said)
-                    await self._answer_with_error(waiting.click, slots.table.locale, try_again)
+                    await self._answer_with_error(waiting.click, slots.table.locale, try_again_sheet)
                 except Exception:  # the boundary of an answer: the next click must be answered all the same
                     reference = new_reference()
                     log.exception("bug", extra=fields(table=slots.table.id, slot=slot.name, reference=reference))
-                    await self._answer_with_error(waiting.click, slots.table.locale, partial(apology, reference))
+                    await self._answer_with_error(
+                        waiting.click, slots.table.locale, partial(bug_apology_sheet, reference)
+                    )
         except Exception:  # the boundary of this task: the store does not say where the messages are
             log.exception("answering failed", extra=fields(table=slots.table.id, slot=slot.name))
         finally:

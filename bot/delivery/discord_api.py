@@ -39,8 +39,8 @@ from bot.delivery.errors import (
 from bot.delivery.limits import Throttle, Traffic
 from bot.metrics import Metrics
 from bot.tables.shards import AllShards, Shards
-from bot.ui.components import Item, Sheet
-from bot.ui.pictures.drawings import files
+from bot.ui.components import Component, Sheet
+from bot.ui.pictures.drawings import picture_files
 from bot.ui.pictures.symbols import Emoji
 
 TOO_LARGE: Final = 40005
@@ -539,7 +539,7 @@ class DiscordApi:
         nonce: str,
         *,
         mention: int | None = None,
-        buttons: Sequence[Item] = (),
+        buttons: Sequence[Component] = (),
         wanted: Callable[[], bool] = lambda: True,
     ) -> int:
         """Send a new message of plain *words* and rows of *buttons*, and return its id; a notification shows the words.
@@ -678,7 +678,8 @@ def _private_flags(private: bool) -> dict[str, Any]:
 async def _attachments(sheet: Sheet) -> list[discord.File]:
     """Return the pictures and documents of *sheet* as files for one request; pictures are drawn if needed."""
     pictures = [
-        discord.File(io.BytesIO(file), filename=it.name, description=it.alt) for it, file in await files(sheet.pictures)
+        discord.File(io.BytesIO(file), filename=it.name, description=it.alt)
+        for it, file in await picture_files(sheet.pictures)
     ]
     return pictures + [discord.File(io.BytesIO(it.data), filename=it.name) for it in sheet.documents]
 

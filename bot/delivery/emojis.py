@@ -19,7 +19,7 @@ from bot.delivery.discord_api import DiscordApi
 from bot.delivery.errors import Fault
 from bot.log import fields
 from bot.ui.pictures import symbols
-from bot.ui.pictures.canvas import png
+from bot.ui.pictures.canvas import png_bytes
 from bot.ui.pictures.drawings import Draw
 from bot.ui.pictures.symbols import Emoji
 from bot.ui.registry import PRESENTERS
@@ -37,7 +37,7 @@ class EmojiDrawing(NamedTuple):
     """A drawing to be uploaded as an emoji."""
 
     name: str
-    """As ``Drawings.emoji`` says. Games that use the same name share the emoji: they must draw the same."""
+    """As ``Drawings.emoji_name`` says. Games that use the same name share the emoji: they must draw the same."""
     draw: Draw
 
     @property
@@ -49,7 +49,7 @@ class EmojiDrawing(NamedTuple):
 @cache
 def _draw_png(draw: Draw) -> bytes:
     """Draw a PNG with *draw*. That is slow, so it is done once, in a thread, and only if Discord lacks the emoji."""
-    return png(draw())
+    return png_bytes(draw())
 
 
 @cache
@@ -58,7 +58,7 @@ def emoji_drawings() -> Mapping[str, EmojiDrawing]:
     found: dict[str, EmojiDrawing] = {}
     for presenter in PRESENTERS.values():
         for key, draw in presenter.drawings.items():
-            found[key] = EmojiDrawing(presenter.drawings.emoji(key), draw)
+            found[key] = EmojiDrawing(presenter.drawings.emoji_name(key), draw)
     return found
 
 
@@ -163,7 +163,7 @@ class EmojiUploader:
             published = await upload_missing(self._api)
         except Exception:  # the boundary of this task: a bug must not stop the uploads for ever
             log.exception("emojis not published")
-        if published is not None and symbols.use(published.emojis):
+        if published is not None and symbols.set_emojis(published.emojis):
             await self._changed()
         if published is None or not published.complete:
             self._again = self._clock.call_at(self._clock.now() + UPLOAD_RETRY_MS, self.start)

@@ -24,13 +24,22 @@ from bot.delivery.slots import (
 )
 from bot.i18n import words
 from bot.store.store import Handle
-from bot.tables.errors import UnusableTable
-from bot.tables.model import Phase, Table, TurnNotice, cached_by_table
-from bot.tables.passing import automatic_pass_at, passes_automatically, will_pass_automatically
-from bot.tables.scene import TablePlace, make_scene
-from bot.ui.components import Item, Sheet, button, escaped, link, named, row, text
+from bot.tables.errors import Unusable
+from bot.tables.model import Phase, Table, Telling, once
+from bot.tables.passing import pass_lands_at, passes_alike, will_pass
+from bot.tables.scene import Place, scene
+from bot.ui.components import (
+    Component,
+    Sheet,
+    action_row,
+    button,
+    escaped_name,
+    link_button,
+    replace_erased_names,
+    text_display,
+)
 from bot.ui.custom_ids import Verb
-from bot.ui.dealing import deal_sheet
+from bot.ui.dealing import deal_code_sheet
 from bot.ui.hand_message import hand_sheet
 from bot.ui.pictures import symbols
 from bot.ui.registry import PRESENTERS
@@ -63,7 +72,7 @@ def render_slot(
     try:
         sheet = _render(table, slot, message, notice, picked, live, rests)
         if sheet.cut:
-            with symbols.as_text():
+            with symbols.text_symbols_only():
                 return _render(table, slot, message, notice, picked, live, rests)
     except Exception as error:  # a bug or damage of any kind: the same table fails again, so it is told apart
         raise UnusableTable.from_error(table.id, error) from error
@@ -74,10 +83,10 @@ def _render(table: Table, slot: str, message: int | None, notice: str, picked: s
     """Return the content of the message in *slot*, whatever its length; see ``render_slot``."""
     seat = slot_seat(slot)
     t = words(table.locale if seat is None else table.players[seat].locale)
-    shown = named(make_scene(table, seat, message, picked, live=live), t)
+    shown = replace_erased_names(scene(table, seat, message, picked, live=live), t)
     if seat is not None:
         return hand_sheet(shown, t, notice, rests=rests)
-    return deal_sheet(shown, t) if slot == DEAL else table_sheet(shown, t)
+    return deal_code_sheet(shown, t) if slot == DEAL else table_sheet(shown, t)
 
 
 def expired_hand_sheet(table: Table, seat: Seat) -> Sheet:
@@ -85,7 +94,10 @@ def expired_hand_sheet(table: Table, seat: Seat) -> Sheet:
     one."""
     t = words(table.players[seat].locale)
     again = button(t("My hand"), Verb.HAND, table.id, style=ButtonStyle.primary)
-    return Sheet(text(t("This hand is not up to date any more. Press **My hand** for the current one.")), row(again))
+    return Sheet(
+        text_display(t("This hand is not up to date any more. Press **My hand** for the current one.")),
+        action_row(again),
+    )
 
 
 def notification_text(table: Table, seat: Seat) -> str:
@@ -106,16 +118,16 @@ def mention_text(table: Table, seat: Seat) -> str:
     return t("<@{user}>, it is your turn: press **My hand** at the table.", user=table.players[seat].user)
 
 
-def table_link_row(table: Table, message: int | None) -> list[Item]:
+def table_link_row(table: Table, message: int | None) -> list[Component]:
     """A row with a link to the table message, whose id is *message*."""
     t = words(table.locale)
-    return [row(link(t("To the table"), TablePlace(table.guild, table.channel, message).url))]
+    return [action_row(link_button(t("To the table"), Place(table.guild, table.channel, message).url))]
 
 
 def mention_done_text(table: Table, seat: Seat) -> str:
     """The text that replaces the mention of *seat* when their turn is over."""
     t = words(table.locale)
-    return t("{name} was asked to play. Done!", name=escaped(table.players[seat].name))
+    return t("{name} was asked to play. Done!", name=escaped_name(table.players[seat].name))
 
 
 def slot_change_predicate(old: Table, new: Table) -> Callable[[str], bool]:

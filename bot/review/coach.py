@@ -9,18 +9,18 @@ from bot.review.moments import OpenMoment, PlayerNames, open_moment
 from bot.review.replay import GameCourse
 from bot.tables.model import TableId
 from engine.coaching import Balance, Coaching
-from engine.decision import NAMED
+from engine.decision import NOTABLE_POINTS
 from engine.game import Seat
 from engine.hindsight import Hindsight
 from engine.percents import percents
-from engine.swings import TOLD, Swing
+from engine.swings import MIN_DECISIVE_POINTS, Swing
 
-MAX_SHOWN: Final = 3
-"""How many of somebody's worst decisions, or of the important moments, are shown."""
-MIN_SHOWN_POINTS: Final = NAMED
-"""A decision is shown if it has cost so many points, as people read them."""
-MISTAKE_POINTS: Final = 5
-"""A decision that has cost so many points is a mistake."""
+SHOWN: Final = 3
+"""So many of somebody's worst decisions are shown."""
+WORTH_IT: Final = NOTABLE_POINTS
+"""A decision is worth looking at again if it has cost so many points, as people read it."""
+MISTAKE: Final = 5
+"""One that has cost as many is a mistake."""
 
 
 class DecidingAction(NamedTuple):
@@ -107,7 +107,8 @@ class GameReview(NamedTuple):
     rounds: tuple[int, ...]
     """The places in *courses* after which a round begins, the first of them 0."""
     dealt: Swing | None
-    """The greatest change by the new cards of a hand; ``None``: none was ``TOLD`` points."""
+    """What the new cards of a hand have changed, where that was most; ``None``: nowhere by ``MIN_DECISIVE_POINTS``
+    points."""
     passing: bool
     """Whether the picture shows another change that was as great, but was undone at once."""
     balances: tuple[Balance, ...]
@@ -185,8 +186,8 @@ def review_game(
     deciding = []
     for swing in said.decisive:
         number = swing.number
-        ended = {at for at in range(swing.first, swing.last + 1) if course.rules.concludes(moments[at].events)}
-        at, between = _detour_moment(swing, [it for it in actions if it >= swing.first])
+        ended = {at for at in range(swing.first, swing.last + 1) if course.rules.ends_round(moments[at].events)}
+        at, between = _detour(swing, [it for it in actions if it >= swing.first])
         told = sorted({number, at, *ended})
         parts = tuple(
             DecidingAction(at, open_moment(table, course, cast, moments[at]), decisions_at(said, course, at))
@@ -198,7 +199,7 @@ def review_game(
         here = [it for it in said.decisions if it.number == number and it.made is None and it.points >= MISTAKE_POINTS]
         missed = tuple(with_view(course, it) for it in here)
         then = own if own is not None and moments[number].seats[own].id in ids else None
-        deciding.append(DecidingMoment(swing, number == said.turning, parts, between, points, better, missed, then))
+        deciding.append(Deciding(swing, number == said.turning_point, parts, between, points, better, missed, then))
     mine = () if own is None else decisions_of(said, own)
     # Decisions of an earlier person in this seat are left out.
     costly = [it for it in mine if it.points >= MIN_SHOWN_POINTS and moments[it.number].seats[it.seat].id in ids]
@@ -216,30 +217,26 @@ def review_game(
         said.passing,
         said.balances,
         own,
-        tuple(with_view(course, it) for it in costly[:MAX_SHOWN]),
-        tuple(bisect_right(actions, it.shown_at) - 1 for it in costly[:MAX_SHOWN]),
+        tuple(judged(course, it) for it in costly[:SHOWN]),
+        tuple(bisect_right(actions, it.review_moment) - 1 for it in costly[:SHOWN]),
     )
 
 
-def _detour_moment(swing: Swing, actions: Sequence[int]) -> tuple[int, tuple[float, ...]]:
-    """(number, chances) of the moment at the peak of *swing*, before it was undone.
-
-    If there is none: (the number of *swing*, empty). *actions* are the numbers of the moments with an action, from the
-    first of *swing* on.
-    """
-    peak = swing.detour(swing.foremost)
+def _detour(swing: Swing, actions: Sequence[int]) -> tuple[int, tuple[float, ...]]:
+    """The number of the moment that led to the chance in between by which *swing* is told, and every seat's chance
+    there; where there is none, the number of *swing*, and nothing. *actions* are the numbers of the moments from its
+    first on in which somebody acted."""
+    peak = swing.detour(swing.most_affected_seat)
     if peak is None:
         return swing.number, ()
-    after = next(after for after, chances in enumerate(swing.way) if chances[swing.foremost] == peak)
+    after = next(after for after, chances in enumerate(swing.way) if chances[swing.most_affected_seat] == peak)
     return actions[after - 1], swing.way[after]
 
 
 def _greatest_deal(said: Coaching) -> Swing | None:
-    """The greatest change by the new cards of a hand, if it is ``TOLD`` points or more; ``None``: there is none.
-
-    The deal of the game is left out: before it everybody stands alike.
-    """
+    """What the new cards of a hand changed, where that was most and ``MIN_DECISIVE_POINTS`` points at least; ``None``:
+    nowhere. The deal of the game is not one of them: before it everybody stands alike."""
     both = enumerate(zip(said.undealt[1:], said.courses[1:], strict=True), start=1)
     deals = [Swing(number, number, number, way) for number, way in both if way[0] != way[1]]
     greatest = max(deals, key=lambda it: it.size, default=None)
-    return greatest if greatest is not None and greatest.size[0] >= TOLD else None
+    return greatest if greatest is not None and greatest.size[0] >= MIN_DECISIVE_POINTS else None

@@ -5,7 +5,7 @@ from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from bot.review.replay import GameCourse
 from engine.coaching import Coaching
-from engine.decision import MATTERS, Decision
+from engine.decision import MIN_STAKE, Decision
 from engine.game import Seat
 
 MIN_SETTLED: Final = 2
@@ -30,13 +30,11 @@ def decisions_of(said: Coaching, seat: Seat) -> Iterator[Decision]:
     return (it for it in said.decisions if it.seat == seat and (it.made is not None or it.best is not None))
 
 
-def missed_call_at(said: Coaching, course: GameCourse, number: int, seat: Seat) -> JudgedDecision[Any, Any] | None:
-    """The call that *seat* should have made, where another player called first; ``None``: there is none.
-
-    The moment *number* of *course* shows the queue to be called.
-    """
-    found = (it for it in said.late if (it.seat, it.shown_at) == (seat, number))
-    return next((with_view(course, it) for it in found), None)
+def late_at(said: Coaching, course: Course, number: int, seat: Seat) -> Judged[Any, Any] | None:
+    """The call that *seat* could have made, and should have, on the queue that the moment *number* of *course* shows,
+    where another player did; ``None``: there is none."""
+    found = (it for it in said.late if (it.seat, it.review_moment) == (seat, number))
+    return next((judged(course, it) for it in found), None)
 
 
 def decisions_at(said: Coaching, course: GameCourse, number: int) -> tuple[JudgedDecision[Any, Any], ...]:
@@ -58,12 +56,12 @@ def settled_from(said: Coaching, seat: Seat) -> SettledFrom | None:
     """Find the moment from which on the game was settled for *seat*; ``None``: it was open to the end."""
     end, left = said.courses[-1][seat], list[Decision]()
     for it in reversed(list(decisions_of(said, seat))):
-        if not it.settled or it.won != (end > 1 - MATTERS):
+        if not it.was_settled or it.was_won != (end > 1 - MIN_STAKE):
             break
         left.append(it)
-    if len(left) < MIN_SETTLED or MATTERS <= end <= 1 - MATTERS:
+    if len(left) < SILENT or MIN_STAKE <= end <= 1 - MIN_STAKE:
         return None
-    return SettledFrom(left[-1].shown_at, seat, left[-1].won)
+    return Over(left[-1].review_moment, seat, left[-1].was_won)
 
 
 def unstoppable_from(said: Coaching) -> tuple[int, Seat] | None:

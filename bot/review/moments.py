@@ -26,9 +26,9 @@ from bot.tables.scene import PublicPlayer as Player
 from bot.tables.scene import Scene, TablePlace
 from engine.coaching import Coaching
 from engine.game import Seat
-from engine.record import FINISHED, Acted
-from engine.replay import Moment, Sitting
-from engine.swings import SOON
+from engine.record import FINISHED, ActionEntry
+from engine.replay import Moment, SeatOccupant
+from engine.swings import MAX_ACTIONS_TO_UNDO
 
 V = TypeVar("V")
 A = TypeVar("A")
@@ -47,8 +47,8 @@ class PlayerNames(NamedTuple):
     computer: str
     """The name for a computer player whose name is not known; the number of the seat follows."""
 
-    def name(self, seat: int, sitting: Sitting) -> str:
-        """The name of the player *sitting* in *seat*."""
+    def name(self, seat: int, sitting: SeatOccupant) -> str:
+        """The name of *sitting*, who plays *seat*."""
         if sitting.kind == "person":
             return self.people.get(sitting.id, self.former)
         return self.computers.get(seat) or f"{self.computer} {seat + 1}"
@@ -108,9 +108,9 @@ class ReviewPage(NamedTuple):
     dealt: tuple[float, ...] = ()
     """After these; empty where none were dealt."""
     later: tuple[tuple[float, ...], ...] = ()
-    """After each of the next ``SOON`` actions; near the end fewer."""
-    over: tuple[SettledFrom, ...] = ()
-    """The players for whom the game is settled from here on."""
+    """After each of the next ``MAX_ACTIONS_TO_UNDO`` actions; near the end fewer."""
+    over: tuple[Over, ...] = ()
+    """For whom nothing is open from here on."""
     unstoppable: Seat | None = None
     """With all cards open, the player who could not be stopped from here on."""
     acted: tuple[JudgedDecision[Any, Any], ...] = ()
@@ -144,16 +144,12 @@ class GameSummary(NamedTuple):
         return self.moments[-1].scene
 
 
-def game_summary(
-    table: TableId, course: GameCourse, cast: PlayerNames, ended_at: int, said: Coaching | None = None
-) -> GameSummary:
-    """Summarize the game *course*, which was played at *table* and ended at the time *ended_at* (ms).
-
-    *said* is what the coach says of the game, if it has one.
-    """
-    moments, finished = tuple(all_open_moments(table, course, cast)), course.record.ending == FINISHED
-    turning_at = said.turning if said is not None else None
-    return GameSummary(table, ended_at, finished, len(moments) - 1, turning_at, moments)
+def summary(table: TableId, course: Course, cast: Cast, ended_at: int, said: Coaching | None = None) -> Summary:
+    """The whole of *course*, which was played at *table* and was over at the time *ended_at* (ms). *said* is what the
+    coach says of the game, if it has one."""
+    moments, finished = tuple(all_opened(table, course, cast)), course.record.ending == FINISHED
+    turning_at = said.turning_point if said is not None else None
+    return Summary(table, ended_at, finished, len(moments) - 1, turning_at, moments)
 
 
 def review_page(
@@ -181,14 +177,14 @@ def review_page(
     chances = {} if told is None else _chances_around(told, course, moment)
     found = None if told is None else unstoppable_from(told)
     told_already = found is not None and found[0] <= number
-    by_clock = isinstance(moment.entry, Acted) and moment.entry.by_clock
-    return ReviewPage(
+    by_clock = isinstance(moment.entry, ActionEntry) and moment.entry.by_clock
+    return Page(
         table=table,
         number=number,
         last=course.last,
         round_before=course.round_before(number),
         round_after=course.round_after(number),
-        turning_at=said.turning if said is not None else None,
+        turning_at=said.turning_point if said is not None else None,
         seat=seat,
         shown=shown,
         change=_handover_at(course, cast, moment),
@@ -210,15 +206,15 @@ def _decisions_shown(
     if said is None:
         return ()
     seats = range(len(said.balances)) if seat is None else (seat,)
-    found = [it for one in seats for it in decisions_of(said, Seat(one)) if it.shown_at == number]
-    return tuple(with_view(course, it) for it in sorted(found, key=lambda it: it.made is None))
+    found = [it for one in seats for it in decisions_of(said, Seat(one)) if it.review_moment == number]
+    return tuple(judged(course, it) for it in sorted(found, key=lambda it: it.made is None))
 
 
 def _chances_around(said: Coaching, course: GameCourse, moment: Moment) -> Mapping[str, Any]:
     """Every seat's chances to win around the action of *moment*, by the field of ``ReviewPage``."""
     number = moment.number
     actions = (it.number for it in course.moments[number + 1 :] if it.action is not None)
-    later = tuple(said.courses[it] for it in islice(actions, SOON))
+    later = tuple(said.courses[it] for it in islice(actions, MAX_ACTIONS_TO_UNDO))
     dealt = said.courses[number] if said.undealt[number] != said.courses[number] else ()
     return {"before": said.courses[number - 1], "after": said.undealt[number], "later": later, "dealt": dealt}
 
@@ -251,7 +247,7 @@ def scene_at(
     on_turn = rules.on_turn(after)
     finished = on_turn is None and course.record.ending == FINISHED
     recent = rules.witnessed(moment.events, seat)
-    just_ended = rules.concludes(moment.events)
+    just_ended = rules.ends_round(moment.events)
     return Scene(
         table=table,
         place=TablePlace(0, 0, None),
@@ -308,9 +304,9 @@ def _players_at(course: GameCourse, cast: PlayerNames, moment: Moment) -> tuple[
     )
 
 
-def _handover_at(course: GameCourse, cast: PlayerNames, moment: Moment) -> Handover | None:
-    """The change of a seat at *moment*; ``None``: no seat has changed."""
-    if moment.entry is None or isinstance(moment.entry, Acted):
+def _change(course: Course, cast: Cast, moment: Moment) -> Handover | None:
+    """How a seat has changed hands at *moment*, if it has."""
+    if moment.entry is None or isinstance(moment.entry, ActionEntry):
         return None
     seat, before = moment.entry.seat, course.moments[: moment.number]
     name = _players_at(course, cast, moment)[seat].name

@@ -9,10 +9,10 @@ from bot.tables.errors import Refusal, Why
 from bot.tables.preferences import Preferences
 from bot.tables.record import RecordedPerson
 from engine import record
-from engine.coaching import Coaching, coach
-from engine.fair import Kind
+from engine.coaching import Coaching, coach_game
+from engine.fair import PlayerKind
 from engine.game import Seat
-from engine.record import Record, SeatChanged
+from engine.record import Record, SeatChangeEntry
 from engine.registry import GAMES, AnyGame
 from engine.replay import Moment, replay
 
@@ -78,24 +78,22 @@ def game_course(data: bytes) -> GameCourse:
         raise Refusal(Why.OTHER_RULES)
     moments = tuple(replay(found))
     acted = [moment for moment in moments if moment.action is not None]
-    rounds = [0, *(moment.number for moment in acted if rules.concludes(moment.events))]
+    rounds = [0, *(moment.number for moment in acted if rules.ends_round(moment.events))]
     seatings = tuple(moment for moment in moments if moment.action is None)
     return GameCourse(found, moments, tuple(rounds), seatings)
 
 
-@lru_cache(REMEMBERED_GAMES)
-def game_coaching(data: bytes) -> Coaching | None:
-    """Get the coach's judgement of the game of the packed record *data*; ``None``: its game has no coach.
-
-    A long game takes about a second. Raises as ``game_course``.
-    """
-    course = game_course(data)
-    return coach(course.rules, course.moments) if course.rules.coach is not None else None
+@lru_cache(REMEMBERED)
+def coaching_of(data: bytes) -> Coaching | None:
+    """What the coach says of the game whose record is *data*, packed; ``None``: its game has no coach. A long game
+    takes about a second; raises as ``course_of``."""
+    course = course_of(data)
+    return coach_game(course.rules, course.moments) if course.rules.coach is not None else None
 
 
-def people_ids(found: Record) -> set[str]:
-    """The ids of all people in the record *found*."""
-    sat_down = {it.id for it in found.entries if isinstance(it, SeatChanged) and it.sits == "person"}
+def persons(found: Record) -> set[str]:
+    """What *found* calls its people."""
+    sat_down = {it.id for it in found.entries if isinstance(it, SeatChangeEntry) and it.sits == "person"}
     return sat_down | {sheet.id for sheet in found.deal.seats if sheet.kind == "person"}
 
 
@@ -109,13 +107,11 @@ def is_public(found: Record, people: Sequence[RecordedPerson], chosen: Callable[
 
 
 def winners_first(found: Record, names: Mapping[str, str], former: str) -> tuple[list[str], int]:
-    """(the names of the people who played in *found*, winners first; how many winners there are).
-
-    *names* are by the id in the record; whoever has none is called *former*.
-    """
-    seats: list[tuple[Kind, str]] = [(sheet.kind, sheet.id) for sheet in found.deal.seats]
+    """(the names of those who have played in *found* as far as they are people, the winners' first; how many those
+    are). *names* are by what the record calls them; whoever has none is *former*."""
+    seats: list[tuple[PlayerKind, str]] = [(sheet.kind, sheet.id) for sheet in found.deal.seats]
     for it in found.entries:
-        if isinstance(it, SeatChanged) and it.id:
+        if isinstance(it, SeatChangeEntry) and it.id:
             seats[it.seat] = (it.sits, it.id)
     place = {standing.seat: standing.place for standing in found.standings}
     people = [(place.get(Seat(seat), 0) != 1, id_) for seat, (kind, id_) in enumerate(seats) if kind == "person"]

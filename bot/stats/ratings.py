@@ -16,7 +16,7 @@ from openskill.models import BradleyTerryFull
 
 from bot.tables.names import MIDDLE_LEVEL
 from engine.game import Seat
-from engine.record import FINISHED, Record, SeatChanged
+from engine.record import FINISHED, Record, SeatChangeEntry
 from engine.registry import AnyGame
 
 _BETA: Final = 25 / 6
@@ -301,7 +301,7 @@ def computer_opponents(found: Record, game: AnyGame, person: str, place: int) ->
     mine = next((Seat(n) for n, sheet in enumerate(seats) if sheet.id == person), None)
     if not known or mine is None or any(sheet.kind != "computer" for n, sheet in enumerate(seats) if n != mine):
         return []
-    taken = {it.seat for it in found.entries if isinstance(it, SeatChanged)} - {mine}
+    taken = {it.seat for it in found.entries if isinstance(it, SeatChangeEntry)} - {mine}
     still = [Seat(n) for n in range(len(seats)) if n != mine and n not in taken]
     places = {it.seat: it.place for it in found.standings} if found.ending == FINISHED else {}
     before = [seat for seat in still if mine in places and places[seat] < places[mine]]

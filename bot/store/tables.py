@@ -24,7 +24,7 @@ from bot.tables.scene import make_scene
 from bot.tables.service import OPENINGS_COUNT_MS
 from bot.tables.timers import next_due
 from engine import codec
-from engine.codec import checker
+from engine.codec import type_checker
 from engine.game import Json, Seat
 
 # What stands in the rows of tables and moves: JSON, that of a whole table compressed.
@@ -149,7 +149,7 @@ _UNDELIVERED: Final = sa.select(tables.c.id).where(
     tables.c.id.not_in(sa.select(set_aside.c.table_id)),
 )
 _SERVER: Final = sa.func.coalesce(tables.c.guild_id, 0)
-_is_table: Final = checker(Table)
+_is_table: Final = type_checker(Table)
 
 
 class QuarantinedTable(NamedTuple):

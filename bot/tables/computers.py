@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from bot.tables.model import Phase, Table
-from engine.game import Option, Seat
+from engine.game import RatedAction, Seat
 
 
 def updated_memories(table: Table, events: Iterable[Any]) -> tuple[Any, ...]:
@@ -36,9 +36,9 @@ class Hint(NamedTuple):
     """The coach's advice to a player about their next action."""
 
     view: Any
-    """The player's view."""
-    options: Sequence[Option[Any]]
-    """Their actions that are not futile, the best first, as ``Coach.options``."""
+    """What they see."""
+    options: Sequence[RatedAction[Any]]
+    """All of it that is not futile, the best first, as ``Coach.options``."""
     insight: Any
     """As ``Coach.insight``."""
 

@@ -10,9 +10,9 @@ from random import Random
 from typing import Any, Concatenate, Final, NamedTuple, NewType, ParamSpec, TypeVar
 
 from bot.tables.options import TURN_SECONDS, USUAL_TURN_SECONDS, Options
-from engine.fair import SEED_BYTES, Fair
+from engine.fair import SEED_BYTES, SeededChance
 from engine.game import Json, Seat
-from engine.record import deal_of
+from engine.record import parse_deal
 from engine.registry import GAMES, AnyGame
 
 TableId = NewType("TableId", str)
@@ -398,7 +398,7 @@ def check_table_values(table: Table) -> None:
     if table.phase is Phase.LOBBY and (table.state is not None or len(seats) > table.rules.seats[-1]):
         raise ValueError("more than a lobby")
     if table.state is not None:
-        Fair(bytes.fromhex(table.seed))
+        SeededChance(bytes.fromhex(table.seed))
     if table.deal is not None:
         _check_deal(table)
     if table.phase is Phase.PLAYING:
@@ -435,8 +435,8 @@ def _all_seats(table: Table) -> Iterator[int]:
 
 
 def _check_deal(table: Table) -> None:
-    """Raise ValueError or BadRecord if the deal of *table* is invalid, or its seed does not follow from it."""
-    found, secret = deal_of(table.deal), bytes.fromhex(table.secret)
+    """Raise ValueError or BadRecord if the cards of *table* were not dealt from what it says, or cannot be."""
+    found, secret = parse_deal(table.deal), bytes.fromhex(table.secret)
     if len(secret) != SEED_BYTES or len(found.seats) != len(table.players) or found.game != table.game:
         raise ValueError("another table's deal")
     if table.state is not None and found.seed(secret).hex() != table.seed:

@@ -47,7 +47,7 @@ class Options(NamedTuple):
 
     @property
     def beat_ms(self) -> int:
-        """How long no move takes effect after a step where the game rests (``Game.rests``), in ms.
+        """How long no move takes effect after a step where the game rests (``Game.needs_pause``), in ms.
 
         Computer players wait as long.
         """

@@ -14,7 +14,7 @@ from bot.tables.model import Call, CallWindow, Ending, HeldMove, Phase, Table
 from bot.tables.passing import automatic_pass_at, passes_automatically
 from bot.tables.timers import LATE_ARRIVAL_MS
 from engine.errors import General, IllegalAction
-from engine.fair import Fair
+from engine.fair import SeededChance
 from engine.game import Seat, Step
 
 ABSURD_LATENCY_MS: Final = 3000
@@ -271,8 +271,8 @@ def after_step(table: Table, step: Step[Any, Any], now: int) -> Table:
     """
     rules, options = table.rules, table.options
     over = rules.on_turn(step.state) is None
-    ended = rules.concludes(step.events)
-    rest = options.result_ms if ended else options.beat_ms if rules.rests(step) else 0
+    ended = rules.ends_round(step.events)
+    rest = options.result_ms if ended else options.beat_ms if rules.needs_pause(step) else 0
     return table._replace(
         state=step.state,
         recent=step.events,
@@ -291,6 +291,6 @@ def after_step(table: Table, step: Step[Any, Any], now: int) -> Table:
     )
 
 
-def shuffle_generator(table: Table) -> Fair:
-    """The generator of the game's shuffles and draws, made from the table's seed."""
-    return Fair(bytes.fromhex(table.seed))
+def chance(table: Table) -> SeededChance:
+    """The shuffles and draws of the game, which follow from the table's seed."""
+    return SeededChance(bytes.fromhex(table.seed))

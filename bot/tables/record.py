@@ -7,8 +7,8 @@ from typing import Final, NamedTuple, cast
 from bot.tables.model import Ending, Table
 from engine import record
 from engine.game import Json, Seat
-from engine.record import Acted, Entry, Record, SeatChanged
-from engine.replay import Sitting
+from engine.record import ActionEntry, Entry, Record, SeatChangeEntry
+from engine.replay import SeatOccupant
 
 _ID_BYTES: Final = 8
 
@@ -57,8 +57,8 @@ def people_in_record(table: Table, places: Mapping[Seat, int]) -> list[RecordedP
 def make_record(table: Table, entries: Sequence[Json]) -> Record:
     """Make the record of *table*, which is over; *entries* is all that has been done there since the deal."""
     finished = table.ending is Ending.FINISHED
-    return record.record_of(
-        record.deal_of(table.deal),
+    return record.make_record(
+        record.parse_deal(table.deal),
         bytes.fromhex(table.secret),
         [_entry_from_json(it) for it in entries],
         table.ending.value if table.ending is not None else "",
@@ -66,21 +66,19 @@ def make_record(table: Table, entries: Sequence[Json]) -> Record:
     )
 
 
-def without_cancelled_changes(written: Record) -> Record:
-    """Remove changes of seats that were undone before anything else was done.
-
-    Otherwise somebody could leave and come back until the record is too large (``engine.strict.LARGEST_RECORD``).
-    """
-    sitting = [Sitting(sheet.kind, sheet.id, sheet.level) for sheet in written.deal.seats]
+def without_returns(written: Record) -> Record:
+    """*written* but for changes of seats that came to nothing: before anything else was done, the same player had the
+    seat again. Somebody could leave and come back until no record holds it (``engine.strict.MAX_RECORD_BYTES``)."""
+    sitting = [SeatOccupant(sheet.kind, sheet.id, sheet.level) for sheet in written.deal.seats]
     kept = list[Entry]()
-    since = list[tuple[SeatChanged, Sitting]]()  # changes since the last action, with who had the seat before
+    since = list[tuple[SeatChangeEntry, SeatOccupant]]()  # changes since the last action, with who had the seat before
     for entry in written.entries:
-        if isinstance(entry, Acted):
+        if isinstance(entry, ActionEntry):
             kept += [change for change, _ in since]
             kept.append(entry)
             since.clear()
             continue
-        now, seat = Sitting(entry.sits, entry.id, entry.level), entry.seat
+        now, seat = SeatOccupant(entry.sits, entry.id, entry.level), entry.seat
         since.append((entry, sitting[seat]))
         sitting[seat] = now
         back = next((at for at, (it, before) in enumerate(since) if (it.seat, before) == (seat, now)), len(since))
@@ -92,6 +90,6 @@ def _entry_from_json(data: Json) -> Entry:
     """Decode an entry of a record from *data*."""
     at = cast(int, data["at"])
     if "sits" in data:
-        return SeatChanged(at, Seat(data["seat"]), data["sits"], data.get("id", ""), data.get("level", ""))
+        return SeatChangeEntry(at, Seat(data["seat"]), data["sits"], data.get("id", ""), data.get("level", ""))
     action = {key: value for key, value in data.items() if key not in ("at", "by")}
-    return Acted(at, action, by_clock="by" in data)
+    return ActionEntry(at, action, by_clock="by" in data)

@@ -215,7 +215,7 @@ def _public_scene(table: Table, message: int | None) -> AnyScene:
         allowed=(),
         recent=rules.witnessed(table.recent, None),
         outcome=rules.witnessed(table.outcome, None),
-        just_ended=rules.concludes(table.recent),
+        just_ended=rules.ends_round(table.recent),
         on_turn=on_turn,
         may_call=rules.callers(state) if on_turn is not None else (),
         callers=tuple(call.seat for call in table.window.calls) if table.window and table.window.closed else (),

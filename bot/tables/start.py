@@ -9,9 +9,9 @@ from bot.tables.lobby import check_in_lobby, check_seated, missing_players
 from bot.tables.model import Phase, Table
 from bot.tables.names import computer_level
 from bot.tables.record import record_id
-from engine.fair import Deal, Fair, SeatSheet, cut_hash
+from engine.fair import Deal, DealtSeat, SeededChance, cut_hash
 from engine.game import Seat
-from engine.record import deal_of
+from engine.record import parse_deal
 
 STARTING_MS: Final = 60_000
 """How long a table may take from *Start* to the first card, without outages; then it goes back to the lobby."""
@@ -57,13 +57,13 @@ def start_game(table: Table, user: int, now: int) -> Table:
     )
     rules = table.rules
     seats = tuple(
-        SeatSheet(it.record, "person", cut=it.cut)
+        DealtSeat(it.record, "person", cut=it.cut)
         if it.user is not None
-        else SeatSheet(it.record, "computer", level=str(computer_level(it, rules)))
+        else DealtSeat(it.record, "computer", level=str(level(it, rules)))
         for it in players
     )
     fixed = Deal(table.game, rules.rules_version, rules.check_options(dict(table.options.game)), seats)
-    return table._replace(players=players, deal=fixed.sheet(), start_refused=False)
+    return table._replace(players=players, deal=fixed.to_json(), start_refused=False)
 
 
 def deal_cards(table: Table, message: int, now: int) -> Table:
@@ -73,13 +73,13 @@ def deal_cards(table: Table, message: int, now: int) -> Table:
     """
     if not table.starting:
         return table
-    final = deal_of(table.deal)._replace(message=message)
+    final = parse_deal(table.deal)._replace(message=message)
     seed = final.seed(bytes.fromhex(table.secret))
-    step = table.rules.new(len(final.seats), final.options, Fair(seed))
+    step = table.rules.new(len(final.seats), final.options, SeededChance(seed))
     return table._replace(
         memories=updated_memories(table, step.events),
         phase=Phase.PLAYING,
-        deal=final.sheet(),
+        deal=final.to_json(),
         seed=seed.hex(),
         state=step.state,
         recent=step.events,

@@ -17,9 +17,9 @@ from tests.bot.test_service import Clock
 def emojis() -> Iterator[None]:
     """Discord has every drawing."""
     drawings = delivered.emoji_drawings().items()
-    symbols.use({key: Emoji(drawing.name, 2**62 + number) for number, (key, drawing) in enumerate(drawings)})
+    symbols.set_emojis({key: Emoji(drawing.name, 2**62 + number) for number, (key, drawing) in enumerate(drawings)})
     yield
-    symbols.use({})
+    symbols.set_emojis({})
 
 
 @pytest.fixture

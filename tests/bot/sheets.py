@@ -28,14 +28,14 @@ from bot.tables.model import (
 from bot.tables.preferences import LONGEST_REASON, MOST_PLACES
 from bot.tables.scene import make_scene
 from bot.ui import menu, replies
-from bot.ui.components import Item, Sheet
-from bot.ui.custom_ids import Verb, parse
+from bot.ui.components import Component, Sheet
+from bot.ui.custom_ids import Verb, parse_custom_id
 from bot.ui.hints import hint_sheet
 from bot.ui.menu import MOST_LINES, history_sheet
 from bot.ui.presenter import lesson_sheet
 from bot.ui.registry import PRESENTERS
-from bot.ui.rules import rules_sheet
-from bot.ui.table_message import moved_sheet
+from bot.ui.rules import rules_page_sheet
+from bot.ui.table_message import table_moved_sheet
 from engine.errors import General
 from engine.game import Seat
 from engine.registry import AnyGame
@@ -52,14 +52,14 @@ NOTICE: Final = "notice " * 20
 def sheets(game: str, locale: str, name: str = NAMES[0]) -> list[Sheet]:
     """Every kind of message of *game* at its longest, in the language *locale*, where everybody is called *name*."""
     t, presenter = words(locale), PRESENTERS[game]
-    found = [replies.help_sheet(t), replies.apology("12345678", t)]
+    found = [replies.help_sheet(t), replies.bug_apology_sheet("12345678", t)]
     found += [lesson_sheet(game, presenter.lesson, step, presenter.accent, t) for step in presenter.lesson]
-    found += [rules_sheet(game, topic.key, t) for topic in presenter.topics]
+    found += [rules_page_sheet(game, topic.key, t) for topic in presenter.rules_pages]
     longest = list(tables(game, name))
     found += reviews.sheets(game, longest, t, name)
     for spoken in longest:
         table = _in(locale, spoken)
-        found += [render_slot(table, TABLE, 1), moved_sheet(make_scene(table, None, 1), t)]
+        found += [render_slot(table, TABLE, 1), table_moved_sheet(scene(table, None, 1), t)]
         if table.state is not None:
             found += [expired_hand_sheet(table, Seat(0))]
             found += [*hands(table), *private(table, t, name)]
@@ -116,7 +116,7 @@ def _dealt(game: str, name: str) -> Iterator[Table]:
     rules = CASES[game].rules
     for state, events, action in CASES[game].longest():
         table = running(game, state, _players(seated(rules, state), name))._replace(recent=tuple(events))
-        if rules.concludes(events):
+        if rules.ends_round(events):
             table = table._replace(outcome=tuple(events))
         if rules.on_turn(state) is None:
             told = highlights(game, len(table.players))
@@ -174,11 +174,11 @@ def hands(table: Table) -> list[Sheet]:
     return found
 
 
-def picks(payload: list[Item]) -> list[str]:
+def picks(payload: list[Component]) -> list[str]:
     """What can be picked in *payload* on the way to a move."""
     found = []
     for component in walk(payload):
-        press = parse(str(component.get("custom_id", "")))
+        press = parse_custom_id(str(component.get("custom_id", "")))
         if press is not None and press.verb is Verb.PICK:
             found += [option["value"] for option in component["options"]]
     return found
@@ -193,9 +193,9 @@ def _longest_past(table: Table, name: str) -> TableHistory:
 
 def private(table: Table, t: Words, name: str) -> list[Sheet]:
     """What the menu of *table* leads to, for a host who moderates; and every refusal, with what helps then."""
-    mine = make_scene(table, table.rules.on_turn(table.state) or Seat(0), 1)
-    found = [menu.menu_sheet(mine, t, host=True, moderator=True), menu.leave_sheet(mine, t)]
-    found += [menu.left_sheet(mine, t), menu.end_sheet(mine, t)]
+    mine = scene(table, table.rules.on_turn(table.state) or Seat(0), 1)
+    found = [menu.menu_sheet(mine, t, host=True, moderator=True), menu.confirm_leave_sheet(mine, t)]
+    found += [menu.left_game_sheet(mine, t), menu.confirm_end_sheet(mine, t)]
     if table.phase is Phase.PLAYING and table.rules.history is not None:
         found.append(history_sheet(make_scene(table, None, 1), _longest_past(table, name), t))
     if mine.hint:
@@ -212,7 +212,11 @@ def private(table: Table, t: Words, name: str) -> list[Sheet]:
     facts |= {"when": "<t:1700000000:R>", "until": NOW, "reason": "*" * LONGEST_REASON, "said": name}
     facts |= {"channels": [1 << 60] * MOST_PLACES, "roles": [1 << 60] * MOST_PLACES}
     for why in Why:
-        found.append(replies.note(replies.refusal(why, facts, mine, t), *replies.controls(why, mine, t)))
+        found.append(
+            replies.note_sheet(replies.refusal_text(why, facts, mine, t), *replies.refusal_controls(why, mine, t))
+        )
     for reason in (*General, *table.rules.refused):
-        found.append(replies.note(replies.illegal(reason, mine, t), *replies.controls(reason, mine, t)))
+        found.append(
+            replies.note_sheet(replies.illegal_move_text(reason, mine, t), *replies.refusal_controls(reason, mine, t))
+        )
     return found

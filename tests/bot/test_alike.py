@@ -9,8 +9,8 @@ from bot.delivery.plan import render_slot
 from bot.delivery.slots import TABLE, dm_hand_slot
 from bot.i18n import Words, words
 from bot.tables.model import Player, Table
-from bot.tables.scene import AnyScene, make_scene
-from bot.ui.components import alike
+from bot.tables.scene import AnyScene, scene
+from bot.ui.components import cached_by_public_scene
 from bot.ui.pictures import symbols
 from bot.ui.pictures.symbols import Emoji
 from bot.ui.registry import PRESENTERS
@@ -31,7 +31,7 @@ def versions(game: str) -> Iterator[Table]:
     """A random game, as it stands after every action."""
     case, outcome = CASES[game], ()
     for _, _, step in case.steps(len(PLAYERS), 1, case.quick):
-        outcome = tuple(step.events) if case.rules.concludes(step.events) else outcome
+        outcome = tuple(step.events) if case.rules.ends_round(step.events) else outcome
         if case.rules.on_turn(step.state) is not None:
             yield running(game, step.state, PLAYERS)._replace(recent=tuple(step.events), outcome=outcome)
 
@@ -48,13 +48,13 @@ def test_a_table_is_drawn_anew_when_other_symbols_are_shown(game: str) -> None:
     emojis = {it: Emoji("drawing", 7) for it in PRESENTERS[game].drawings}
     for table in list(versions(game))[:20]:
         as_text = [drawn(table, slot) for slot in SLOTS]
-        symbols.use(emojis)
+        symbols.set_emojis(emojis)
         try:
             assert (
                 [drawn(table, slot) for slot in SLOTS] == [drawn(table._replace(), slot) for slot in SLOTS] != as_text
             )
         finally:
-            symbols.use({})
+            symbols.set_emojis({})
         assert [drawn(table, slot) for slot in SLOTS] == as_text
 
 
@@ -62,7 +62,7 @@ def test_a_table_is_drawn_anew_when_other_symbols_are_shown(game: str) -> None:
 def test_what_is_shared_is_written_from_what_everybody_may_know() -> None:
     asked: list[Seat | None] = []
 
-    @alike
+    @cached_by_public_scene
     def said(shown: AnyScene, t: Words) -> str:
         asked.append(shown.seat)
         return t("Rules")

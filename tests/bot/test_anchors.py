@@ -34,9 +34,9 @@ from bot.tables.model import Ending, Player, Table
 from bot.tables.names import MIDDLE_LEVEL, computer_level
 from bot.tables.preferences import Preferences
 from bot.ui.registry import PRESENTERS
-from engine.fair import Deal, SeatSheet
+from engine.fair import Deal, DealtSeat
 from engine.game import Seat, Standing
-from engine.record import FINISHED, Record, SeatChanged
+from engine.record import FINISHED, Record, SeatChangeEntry
 from engine.registry import GAMES
 from engine.tallies import PLAYED
 from tests.bot.alone import FARMS, LEVELS, course, gained, nearest, strength_of
@@ -402,19 +402,19 @@ async def test_who_wants_no_rating_is_rated_against_no_computer(process: Process
 
 def test_only_computers_that_were_ahead_count_once_somebody_could_have_helped() -> None:
     """Somebody has taken the seat of the third player."""
-    seats = (SeatSheet("a" * 16, "person"), *(SeatSheet("", "computer", level=it) for it in ("6", "2", "3", "")))
+    seats = (DealtSeat("a" * 16, "person"), *(DealtSeat("", "computer", level=it) for it in ("6", "2", "3", "")))
     deal = Deal(LADDER, 1, {}, seats)
     scores = [Standing(Seat(seat), place, (0, 0)) for place, seat in enumerate((1, 2, 0, 3, 4), start=1)]
 
-    def found(*entries: SeatChanged, ending: str = FINISHED, place: int = 3) -> dict[int, int]:
+    def found(*entries: SeatChangeEntry, ending: str = FINISHED, place: int = 3) -> dict[int, int]:
         done = Record(deal, b"", "", entries, ending, tuple(scores) if ending == FINISHED else ())
         met = computer_opponents(done, GAMES[LADDER], "a" * 16, place)
         return {opponent_id(it.user) // HIGHEST_COMPUTER_ID: (it.place > place) - (it.place < place) for it in met}
 
-    taken = SeatChanged(0, Seat(2), "person", "b" * 16)
+    taken = SeatChangeEntry(0, Seat(2), "person", "b" * 16)
     assert found() == {6: -1, 2: -1, 3: 1}, "a level that is not said is not known"
     assert found(taken, place=2) == {6: -1}
     assert found(place=5) == {6: -1, 2: -1, 3: -1}, "they had left"
     assert found(ending="ended", place=5) == {6: -1, 2: -1, 3: -1}
-    assert found(SeatChanged(0, Seat(0), "computer", level="3"), place=5) == {6: -1, 2: -1, 3: -1}
-    assert computer_opponents(Record(deal, b"", "", (), FINISHED, tuple(scores)), GAMES[LADDER], "c" * 16, 3) == []
+    assert found(SeatChangeEntry(0, Seat(0), "computer", level="3"), place=5) == {6: -1, 2: -1, 3: -1}
+    assert computers(Record(deal, b"", "", (), FINISHED, tuple(scores)), GAMES[LADDER], "c" * 16, 3) == []

@@ -10,9 +10,9 @@ from bot.tables import leaving, lobby, start
 from bot.tables.model import Ending, Phase, Player, Table, TableId
 from bot.tables.record import without_cancelled_changes
 from engine import record
-from engine.fair import Deal, SeatSheet, commitment
+from engine.fair import Deal, DealtSeat, commitment
 from engine.game import Seat
-from engine.record import Acted, Record, SeatChanged
+from engine.record import ActionEntry, Record, SeatChangeEntry
 from engine.replay import replay
 from engine.verify import verify
 from tests.bot.processes import Process
@@ -145,7 +145,7 @@ async def test_seats_that_change_hands_are_in_the_record(process: Process, game:
     await evening.play()
     kept, found = await evening.kept(), await evening.record()
     verify(found)
-    changes = [entry for entry in found.entries if isinstance(entry, SeatChanged)]
+    changes = [entry for entry in found.entries if isinstance(entry, SeatChangeEntry)]
     back = found.deal.seats[1].id
     assert [(it.seat, it.sits, it.id) for it in changes[:2]] == [(1, "computer", ""), (1, "person", back)]
     assert {it.user for it in kept.people} == {100, 101} | ({200} if seat is not None else set())
@@ -167,23 +167,23 @@ async def test_who_leaves_and_comes_back_at_once_is_not_in_the_record(process: P
     await evening.play()
     found = await evening.record()
     verify(found)
-    changes = [entry for entry in found.entries if isinstance(entry, SeatChanged)]
+    changes = [entry for entry in found.entries if isinstance(entry, SeatChangeEntry)]
     assert [(it.seat, it.sits) for it in changes] == [(1, "computer")]
 
 
 def test_of_many_changes_of_a_seat_those_that_lead_somewhere_stay() -> None:
     """Seats 0 and 1 at once, seat 2 to somebody who came late and has left."""
-    sheets = tuple(SeatSheet(f"{seat:016x}", "person" if seat < 2 else "computer") for seat in range(3))
-    deal, change = Deal("diciassette", 1, {}, sheets, 1), SeatChanged
+    sheets = tuple(DealtSeat(f"{seat:016x}", "person" if seat < 2 else "computer") for seat in range(3))
+    deal, change = Deal("diciassette", 1, {}, sheets, 1), SeatChangeEntry
     anna, bruno, late, id_ = Seat(0), Seat(1), Seat(2), "f" * 16
     entries = [
         change(1, anna, "computer", "", "4"), change(2, bruno, "computer", "", "4"),
         change(3, anna, "person", sheets[0].id), change(4, late, "person", id_),
         change(5, late, "computer", "", "4"), change(6, late, "person", id_), change(7, late, "computer", "", "4"),
-        Acted(8, {}),
-        change(9, bruno, "person", sheets[1].id), Acted(10, {}), change(11, bruno, "computer", "", "4"),
+        ActionEntry(8, {}),
+        change(9, bruno, "person", sheets[1].id), ActionEntry(10, {}), change(11, bruno, "computer", "", "4"),
     ]  # fmt: skip
-    kept = without_cancelled_changes(record.record_of(deal, bytes(32), entries, "ended", ())).entries
+    kept = without_returns(record.make_record(deal, bytes(32), entries, "ended", ())).entries
     assert [it.at for it in kept] == [2, 4, 7, 8, 9, 10, 11]
 
 
@@ -209,8 +209,8 @@ async def test_what_a_computer_plays_because_the_time_is_up_is_said(process: Pro
     await process.clock.advance(2 * MINUTE)
     for _ in range(3):
         await evening.go_on()
-    await evening.change(lambda t: leaving.end_game(t, 100, "player 0", moderator=False))
-    acted = [entry for entry in (await evening.record()).entries if isinstance(entry, Acted)]
+    await evening.change(lambda t: leaving.end(t, 100, "player 0", moderator=False))
+    acted = [entry for entry in (await evening.record()).entries if isinstance(entry, ActionEntry)]
     assert [entry.by_clock for entry in acted] == [True] + [False] * (len(acted) - 1)
 
 

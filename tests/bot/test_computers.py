@@ -27,7 +27,7 @@ from bot.tables.ticking import (
 from bot.tables.timers import LATE_ARRIVAL_MS, Timer, all_timers, next_due
 from bot.ui.lobby import LEVELS
 from bot.ui.table_message import table_sheet
-from engine.fair import Fair
+from engine.fair import SeededChance
 from engine.game import Seat
 from tests.bot.tables import NOW, dealt, on_turn, opened, started
 from tests.games import CASES
@@ -84,7 +84,7 @@ def test_where_no_computer_decides_nobody_thinks(game: str) -> None:
 def test_every_computer_remembers_what_its_own_seat_has_witnessed(game: str) -> None:
     """What it remembers follows from the deal and the actions, whoever sits at the other seats."""
     rules, tables = CASES[game].rules, course(game, computers=2)
-    dealt = rules.new(3, rules.check_options({}), Fair(bytes.fromhex(tables[0].seed)))
+    dealt = rules.new(3, rules.check_options({}), SeededChance(bytes.fromhex(tables[0].seed)))
     seats = [Seat(1), Seat(2)]
     known = {seat: rules.remember(None, dealt.events, seat) for seat in seats}
     for before, after in pairwise(tables):

@@ -17,7 +17,7 @@ from bot.tables.scene import make_scene
 from bot.ui.registry import PRESENTERS
 from engine.game import Seat
 from engine.games.diciassette.actions import Call
-from engine.games.diciassette.highlights import Claim, Highlights, Snap
+from engine.games.diciassette.highlights import CallHighlight, FiredTrap, Highlights
 from local_discord import components
 from tests.bot.calling import call, table
 from tests.bot.sheets import highlights
@@ -32,9 +32,9 @@ QUEUE = "0:P? 2:5= 2:5= 1:5= 0:5?"
 """Seat 2 sees 15 and two plain backs: a Trap and a 5."""
 LAST = state(["1 2 3", "4 5 1", "2 3 4"], turn=1, last=0, lies=QUEUE, victory=(0, 1, 2))
 TOLD = Highlights(
-    bravest=Claim(4, Seat(1), 420, 18, ()),
-    bluff=Claim(9, Seat(2), 9_999, 16, (Seat(1),)),
-    snaps=(Snap(4, Seat(1), Seat(0)),),
+    bravest=CallHighlight(4, Seat(1), 420, 18, ()),
+    bluff=CallHighlight(9, Seat(2), 9_999, 16, (Seat(1),)),
+    snaps=(FiredTrap(4, Seat(1), Seat(0)),),
 )
 
 
@@ -97,8 +97,8 @@ def test_the_end_stands_there_once_as_a_picture_or_in_its_place_as_text(game: st
         assert highlight.title not in with_picture
     for standing in public.standings:
         assert f"{standing.place}. {public.name(standing.seat)}" in shown.alt
-        assert PRESENTERS[game].score(standing) in without
-        assert PRESENTERS[game].score(standing) not in with_picture
+        assert PRESENTERS[game].score_text(standing) in without
+        assert PRESENTERS[game].score_text(standing) not in with_picture
 
 
 @every_telling_game
@@ -130,8 +130,8 @@ def test_a_call_at_the_table_is_told_at_the_end() -> None:
 
 @pytest.mark.about("diciassette")
 def test_chances_that_are_nearly_certain_are_never_said_to_be() -> None:
-    long_shot = Highlights(bravest=Claim(4, Seat(1), 1, 18, ()), bluff=TOLD.bluff)
-    told = make_scene(finished("diciassette")._replace(highlights=long_shot), None, 1)
+    long_shot = Highlights(bravest=CallHighlight(4, Seat(1), 1, 18, ()), bluff=TOLD.bluff)
+    told = scene(finished("diciassette")._replace(highlights=long_shot), None, 1)
     lines = PRESENTERS["diciassette"].board.highlights(told, lambda seat, ply: f"player {seat}", words("en"))
     assert [it.said for it in lines] == [
         "player 1, with a chance of 1%",

@@ -15,7 +15,7 @@ from bot.tables.leaving import without_person
 from bot.tables.model import CallWindow, Ending, Phase, Player, Table
 from bot.tables.options import Options
 from bot.ui.hints import hint_sheet
-from engine.game import Option, Seat
+from engine.game import RatedAction, Seat
 from engine.registry import GAMES
 from tests.bot.tables import NOW, dealt, on_turn, opened, pass_time, started
 from tests.games import CASES
@@ -43,7 +43,7 @@ def at_person(t: Table) -> Table:
     return t
 
 
-def advised(t: Table) -> Sequence[Option[Any]]:
+def advised(t: Table) -> Sequence[RatedAction[Any]]:
     """All that the coach says the person may do now."""
     coach = t.rules.coach
     assert coach is not None

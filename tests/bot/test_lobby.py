@@ -7,10 +7,10 @@ from bot.tables.errors import Refusal, Why
 from bot.tables.model import Ending, Phase, Player, Table, check_table_values
 from bot.tables.options import Pace
 from bot.tables.start import STARTING_MS
-from bot.tables.ticking import serve_due_timer
-from bot.tables.timers import Timer, all_timers
-from engine.fair import Fair, commitment, cut_hash
-from engine.record import deal_of
+from bot.tables.ticking import tick
+from bot.tables.timers import Timer, timers
+from engine.fair import SeededChance, commitment, cut_hash
+from engine.record import parse_deal
 from tests.bot.tables import MESSAGE, NOW, SECRET, dealt, opened, started
 from tests.games import CASES
 
@@ -52,7 +52,7 @@ def test_a_game_needs_as_many_as_its_rules_say(fresh: Table) -> None:
 
 def test_a_full_table_is_dealt_with_its_seed_and_its_options(fresh: Table) -> None:
     full = dealt(filled(fresh), 200)
-    step = fresh.rules.new(fresh.rules.seats[-1], {}, Fair(bytes.fromhex(full.seed)))
+    step = fresh.rules.new(fresh.rules.seats[-1], {}, SeededChance(bytes.fromhex(full.seed)))
     assert (full.phase, full.state, full.recent) == (Phase.PLAYING, step.state, step.events)
     assert full.turn_began == NOW
 
@@ -238,11 +238,11 @@ def starting_due(table: Table) -> list[int]:
 
 def test_start_fixes_everything_but_the_message(starting: Table) -> None:
     assert (starting.phase, starting.starting, starting.state) == (Phase.LOBBY, True, None)
-    fixed = deal_of(starting.deal)
+    fixed = parse_deal(starting.deal)
     assert [seat.cut for seat in fixed.seats] == [player.cut for player in starting.players]
     assert fixed.seats[0].cut == cut_hash("mine")
-    dealt = start.deal_cards(starting, MESSAGE, NOW + 5)
-    assert deal_of(dealt.deal) == fixed._replace(message=MESSAGE)
+    dealt = start.deal(starting, MESSAGE, NOW + 5)
+    assert parse_deal(dealt.deal) == fixed._replace(message=MESSAGE)
     assert dealt.seed == fixed._replace(message=MESSAGE).seed(SECRET).hex()
     assert (dealt.phase, dealt.turn_began, dealt.turn_credit) == (Phase.PLAYING, NOW + 5, 0)
     check_table_values(starting)

@@ -41,7 +41,7 @@ def asked(game: str) -> tuple[Table, ...]:
 
 def forced(game: str) -> Iterator[Table]:
     """Those of them at which they can do nothing else."""
-    return (t for t in asked(game) if t.rules.only_pass(t.state) is not None)
+    return (t for t in asked(game) if t.rules.forced_pass(t.state) is not None)
 
 
 def click(t: Table, at: int) -> ClickResult:

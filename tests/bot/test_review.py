@@ -14,11 +14,11 @@ from bot.tables.preferences import Preferences
 from bot.tables.record import RecordedPerson
 from bot.ui.components import Sheet
 from bot.ui.pictures import drawings
-from bot.ui.review import coach_sheet, figures_sheet, page_sheet, summary_sheet
+from bot.ui.review import coach_figures_sheet, coach_summary_sheet, game_summary_sheet, review_page_sheet
 from engine import record
 from engine.game import Seat
-from engine.record import SeatChanged
-from engine.replay import Sitting
+from engine.record import SeatChangeEntry
+from engine.replay import SeatOccupant
 from local_discord import checks
 from local_discord.model import MessageFlag
 from tests.bot.reviews import BEGAN, TABLE, cast, person_id, recorded, said_of
@@ -38,8 +38,8 @@ def least(game: str) -> int:
 
 def sheet_at(course: GameCourse, number: int, ids: frozenset[str], *, own: bool, locale: str = "en") -> Sheet:
     """The page of the moment *number*, with the people of ``reviews.cast``."""
-    shown = review_page(TABLE, course, cast(course), number, ids, own=own, said=said_of(course))
-    return page_sheet(shown, words(locale))
+    shown = page(TABLE, course, cast(course), number, ids, own=own, said=said_of(course))
+    return review_page_sheet(shown, words(locale))
 
 
 # The list
@@ -58,11 +58,11 @@ def test_every_moment_of_whole_games_keeps_discords_limits(game: str, locale: st
                 sheet = sheet_at(course, number, frozenset({person_id(0)}), own=own, locale=locale)
                 checks.check_message({"components": sheet.payload}, MessageFlag.COMPONENTS_V2)
                 assert not sheet.cut
-        sheets = [summary_sheet(game_summary(TABLE, course, cast(course), BEGAN), course.record, words(locale))]
+        sheets = [game_summary_sheet(summary(TABLE, course, cast(course), BEGAN), course.record, words(locale))]
         said = said_of(course)
         if said is not None:
-            whole = review_game(TABLE, course, said, cast(course), frozenset({person_id(0)}))
-            sheets += [coach_sheet(whole, words(locale)), figures_sheet(whole, words(locale))]
+            whole = coached(TABLE, course, said, cast(course), frozenset({person_id(0)}))
+            sheets += [coach_summary_sheet(whole, words(locale)), coach_figures_sheet(whole, words(locale))]
         for sheet in sheets:
             checks.check_message({"components": sheet.payload}, MessageFlag.COMPONENTS_V2)
             assert not sheet.cut
@@ -111,7 +111,7 @@ def test_the_turning_point_is_where_the_chances_changed_most(game: str) -> None:
     said = said_of(course)
     if said is None:
         return
-    turning = said.turning
+    turning = said.turning_point
     assert turning is not None
     sizes = {it.number: max(map(abs, it.points)) for it in said.decisive}
     assert sizes[turning] == max(sizes.values())
@@ -127,14 +127,14 @@ def test_the_turning_point_is_where_the_chances_changed_most(game: str) -> None:
 def test_a_game_that_was_ended_early_is_shown_as_it_stood(game: str) -> None:
     found = record.unpack(recorded(game, least(game)))
     early = found._replace(entries=found.entries[:3], ending="ended", standings=())
-    course = game_course(record.pack(early))
-    whole = summary_sheet(game_summary(TABLE, course, cast(course), BEGAN), None, EN)
+    course = course_of(record.pack(early))
+    whole = game_summary_sheet(summary(TABLE, course, cast(course), BEGAN), None, EN)
     assert "not played to its end" in str(whole.payload)
     assert "🥇" not in str(whole.payload)
     last = review_page(TABLE, course, cast(course), 3, frozenset({person_id(0)}), own=True)
     assert last.scene.on_turn is not None
     assert (last.number, last.round_after) == (3, 3)
-    assert "Turning point" not in str(page_sheet(last, EN).payload)
+    assert "Turning point" not in str(review_page_sheet(last, EN).payload)
 
 
 # People
@@ -144,8 +144,8 @@ def test_a_game_that_was_ended_early_is_shown_as_it_stood(game: str) -> None:
 def test_seats_that_change_hands_are_told_and_stay_their_persons(game: str) -> None:
     course = game_course(recorded(game, least(game), left=True))
     people, ids = cast(course), frozenset({person_id(0)})
-    left, back = (it.number for it in course.moments if isinstance(it.entry, SeatChanged))
-    changes = [review_page(TABLE, course, people, number, ids, own=True).change for number in (left, back, left + 1)]
+    left, back = (it.number for it in course.moments if isinstance(it.entry, SeatChangeEntry))
+    changes = [page(TABLE, course, people, number, ids, own=True).change for number in (left, back, left + 1)]
     assert [change and (change.change, change.name) for change in changes] == [
         (SeatChange.REPLACED, "player 0"),
         (SeatChange.BACK, "player 0"),
@@ -162,7 +162,7 @@ def test_seats_that_change_hands_are_told_and_stay_their_persons(game: str) -> N
 @every_game
 def test_who_sat_down_later_has_all_cards_open_until_then(game: str) -> None:
     found = record.unpack(recorded(game, least(game)))
-    late = SeatChanged(BEGAN, Seat(least(game) - 1), "person", "f" * 16)
+    late = SeatChangeEntry(BEGAN, Seat(least(game) - 1), "person", "f" * 16)
     entries = found.entries
     course = game_course(record.pack(found._replace(entries=(*entries[:2], late, *entries[2:]))))
     people = cast(course)._replace(computers={least(game) - 1: "Ada"})
@@ -213,7 +213,7 @@ def test_by_other_rules_there_is_no_review(game: str) -> None:
 
 # What everybody is called in the review of a game, and in the list of games.
 
-COMPUTER = Sitting("computer", "", "")
+COMPUTER = SeatOccupant("computer", "", "")
 
 
 def seated(*players: Player) -> Table:
@@ -242,9 +242,9 @@ def test_where_the_table_is_gone_computers_are_counted() -> None:
 
 @pytest.mark.about(ANY)
 def test_people_have_the_names_of_the_record_or_are_former_players() -> None:
-    cast = player_names([RecordedPerson("a", 1, "Anna")], None, "Former player", "Computer")
-    assert cast.name(0, Sitting("person", "a", "")) == "Anna"
-    assert cast.name(0, Sitting("person", "b", "")) == "Former player"
+    cast = cast_of([Person("a", 1, "Anna")], None, "Former player", "Computer")
+    assert cast.name(0, SeatOccupant("person", "a", "")) == "Anna"
+    assert cast.name(0, SeatOccupant("person", "b", "")) == "Former player"
 
 
 @pytest.mark.about(ANY)
@@ -262,8 +262,8 @@ def test_the_list_names_the_winners_first_and_those_who_had_a_seat_in_the_end() 
 @pytest.mark.about(ANY)
 def test_the_list_knows_who_has_sat_down_later_and_who_is_not_known_any_more() -> None:
     found = record.unpack(recorded(ANY, 3))
-    late = SeatChanged(found.entries[0].at, Seat(2), "person", "f" * 16)
-    gone = SeatChanged(found.entries[0].at, Seat(1), "computer")
+    late = SeatChangeEntry(found.entries[0].at, Seat(2), "person", "f" * 16)
+    gone = SeatChangeEntry(found.entries[0].at, Seat(1), "computer")
     ranked, _ = winners_first(found._replace(entries=(late, gone, *found.entries)), {"f" * 16: "late"}, "Former player")
     assert sorted(ranked) == ["Former player", "Former player", "late"]
     unknown, _ = winners_first(found._replace(entries=()), {}, "Former player")

@@ -22,14 +22,14 @@ from bot.store.transfer import CannotMove, move_database, parse_database_url
 from bot.tables import leaving, lobby, start
 from bot.tables.model import Ending, Phase, Player, Table, TableId
 from bot.tables.options import Pace
-from bot.tables.scene import make_scene
-from bot.ui.custom_ids import Verb, parse
-from bot.ui.dealing import deal_lines
+from bot.tables.scene import scene
+from bot.ui.custom_ids import Verb, parse_custom_id
+from bot.ui.dealing import deal_code_lines
 from engine import record
-from engine.errors import OtherVersion
+from engine.errors import UnsupportedVersion
 from engine.fair import commitment
 from engine.game import Seat
-from engine.verify import Noted, Remark, verify
+from engine.verify import PlayerNotes, Remark, verify
 from local_discord.components import walk
 from tests.bot.processes import Process
 from tests.bot.tables import resume, take_over
@@ -155,7 +155,7 @@ async def test_controls_on_its_messages_do_what_they_did(empty_url: str) -> None
         for slot, ids in slots.items():
             today = [str(it["custom_id"]) for it in walk(render_slot(table, slot, 1).payload) if "custom_id" in it]
             for each in ids:
-                press = parse(each)
+                press = parse_custom_id(each)
                 assert (press is None) == (each.split("/")[1] in GONE), each
                 if press is not None and press.verb in (Verb.MOVE, Verb.PICK):
                     assert each in today
@@ -182,7 +182,7 @@ async def test_its_records_are_replayed_and_verified(empty_url: str) -> None:
     process = await serving(empty_url)
     for table in dealt(empty_url):
         found = await record_of(process.store, table)
-        noted = Noted(found.commitment, found.deal.earlier_code(), found.deal.message, ("my phrase",))
+        noted = PlayerNotes(found.commitment, found.deal.legacy_code(), found.deal.message, ("my phrase",))
         assert verify(found, noted).remarks == ()
         assert Remark.NOT_NOTED in verify(found).remarks
         data = (await kept_of(process.store, table)).data
@@ -244,12 +244,12 @@ async def test_of_games_of_version_0_1_0_all_but_the_replay_stays(empty_url: str
             make_scene(table, seat, 1)
         check_usable(table)
         code = commitment(bytes.fromhex(table.seed))
-        assert any(code in line for line in deal_lines(make_scene(table, None, 1), EN))
+        assert any(code in line for line in deal_code_lines(scene(table, None, 1), EN))
         kept = await kept_of(process.store, table.id)
         assert {it.user for it in kept.people} == {player.user for player in table.players if player.user}
-        with pytest.raises(OtherVersion, match="of version 0; this program knows 1"):
+        with pytest.raises(UnsupportedVersion, match="of version 0; this program knows 1"):
             record.unpack(kept.data)
-        assert record.unpack_document(kept.data)["game"] == game
+        assert record.unpack_json(kept.data)["game"] == game
         user = kept.people[0].user
         assert (count(empty_url, f"totals WHERE user_id = {user} AND what = 'games'") > 0) == (table_id != "hud3x3cg")
     await stop(process)

@@ -15,7 +15,7 @@ from bot.tables.options import Options
 from bot.ui.custom_ids import PREFIX, Verb
 from bot.ui.hand_message import FOLLOW
 from engine.game import Seat
-from engine.games.diciassette.highlights import Claim, Highlights, Snap
+from engine.games.diciassette.highlights import CallHighlight, FiredTrap, Highlights
 from tests.browser.alone import until
 from tests.browser.tab import PICTURES, Tab, open_tab
 from tests.games.diciassette import state
@@ -35,9 +35,9 @@ QUEUE = "0:5=? 1:2 2:R? 3:4=? 4:1? 5:3=? 0:X? 1:T? 2:5=? 3:1=? 4:2 5:4?"
 TRAPS = "0:5=? 1:2 2:P? 3:4=? 4:1? 5:3=? 0:X? 1:P? 2:5=? 3:1=? 4:2 5:4?"
 """The same with two traps, which fire."""
 TOLD: Final = Highlights(
-    bravest=Claim(5, Seat(2), 450, 18, ()),
-    bluff=Claim(3, Seat(1), 8_300, 15, (Seat(2),)),
-    snaps=(Snap(3, Seat(0), Seat(1)), Snap(4, Seat(5), Seat(1))),
+    bravest=CallHighlight(5, Seat(2), 450, 18, ()),
+    bluff=CallHighlight(3, Seat(1), 8_300, 15, (Seat(2),)),
+    snaps=(FiredTrap(3, Seat(0), Seat(1)), FiredTrap(4, Seat(5), Seat(1))),
 )
 """What is worth telling of the game so far."""
 HANDS = ("5= 2 T", "1= R 3=", "4 X P", "2= 3= 5=", "1 2 3", "4= 4= P")

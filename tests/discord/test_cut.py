@@ -15,7 +15,7 @@ from bot.ui.dealing import LONGEST_CUT
 from cogs.router import FORMS, OTHER_FORMS
 from engine.errors import BadRecord
 from engine.fair import cut_hash
-from engine.verify import Noted, verify
+from engine.verify import PlayerNotes, verify
 from tests.discord.forged import forge
 from tests.discord.held import held_back, replay
 from tests.discord.messages import private_text, reply, text_of, verbs
@@ -84,9 +84,9 @@ async def test_a_second_cut_takes_the_place_of_the_first(club: Club) -> None:
     await club.press(club.anna, club.table_message(), Verb.START)
     await club.finish()
     record = await record_of(club, table)
-    verify(record, Noted(cuts=("second",)))
+    verify(record, PlayerNotes(cuts=("second",)))
     with pytest.raises(BadRecord):
-        verify(record, Noted(cuts=("first",)))
+        verify(record, PlayerNotes(cuts=("first",)))
 
 
 async def test_only_who_sits_there_cuts(club: Club) -> None:

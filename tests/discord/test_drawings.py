@@ -32,9 +32,9 @@ every_drawn_game = pytest.mark.parametrize("game", DRAWN)
 @pytest.fixture(autouse=True)
 def afresh() -> Iterator[None]:
     """Another application."""
-    symbols.use({})
+    symbols.set_emojis({})
     yield
-    symbols.use({})
+    symbols.set_emojis({})
 
 
 def emojis(club: Club) -> dict[str, int]:
@@ -80,7 +80,7 @@ async def test_every_drawing_is_uploaded_once_and_found_again_after_a_restart(tm
         assert set(emojis(club)) == NAMES
         assert uploads(club) == len(NAMES)
         before = emojis(club)
-        symbols.use({})
+        symbols.set_emojis({})
         await club.restart()
         await published(club)
         assert emojis(club) == before
@@ -196,7 +196,7 @@ def token(fill: str) -> Draw:
 
     def draw() -> Image.Image:
         canvas = Canvas()
-        canvas.disc(50, 50, 48, fill=fill)
+        canvas.ellipse(50, 50, 48, fill=fill)
         return canvas.finish()
 
     return draw

@@ -19,7 +19,7 @@ from bot.delivery.tokens import TOKEN_LIFE_MS
 from bot.store.store import Handle
 from bot.ui import replies
 from bot.ui.components import Sheet
-from bot.ui.custom_ids import Verb, parse
+from bot.ui.custom_ids import Verb, parse_custom_id
 from tests.bot.logs import captured_log
 from tests.controls import components
 from tests.discord.held import held_back
@@ -44,7 +44,7 @@ async def commanded(club: Club) -> discord.Interaction[Any]:
 
 
 def note(said: str) -> Sheet:
-    return replies.note(said)
+    return replies.note_sheet(said)
 
 
 @contextmanager
@@ -230,7 +230,9 @@ def boards(club: Club) -> list[int]:
         message.id
         for message in club.messages()
         for component in components(message)
-        if (press := parse(str(component.get("custom_id", "")))) and press.verb is Verb.MENU and press.table == table
+        if (press := parse_custom_id(str(component.get("custom_id", ""))))
+        and press.verb is Verb.MENU
+        and press.table == table
     ]
 
 

@@ -77,9 +77,9 @@ async def test_whoever_is_not_on_turn_calls_from_the_hand(tmp_path: Path, game: 
         await club.press(caller, club.hand(caller), Verb.HAND, FOLLOW)
         assert last_row(club.hand(caller)) == [(Verb.CALL, True)]
         await club.press(caller, club.hand(caller), Verb.CALL)
-        assert EN(club.presenter.called) in text_of(club.hand(caller))
+        assert EN(club.presenter.called_text) in text_of(club.hand(caller))
         await club.clock.advance(3000)
-        assert club.rules.concludes(club.table().recent)
+        assert club.rules.ends_round(club.table().recent)
 
 
 async def test_the_last_row_of_a_hand_is_the_calls_whatever_happens(calling_club: Club) -> None:

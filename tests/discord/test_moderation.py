@@ -16,7 +16,7 @@ from bot.tables.scene import make_scene
 from bot.ui import moderation
 from bot.ui.components import NO_TABLE
 from bot.ui.custom_ids import Verb, custom_id
-from bot.ui.moderation import A_PAGE, Live
+from bot.ui.moderation import PAGE_LENGTH, LiveTable
 from bot.ui.replies import REFUSALS
 from tests.bot.sheets import NAMES, tables
 from tests.discord.forged import forge
@@ -286,14 +286,14 @@ async def test_bans_that_are_over_are_deleted(club: Club, tmp_path: Path) -> Non
 def test_the_longest_lists_keep_discords_limits(game: str, locale: str, name: str) -> None:
     t = words(locale)
     longest = max(tables(game, name), key=lambda it: len(it.players) if it.phase is Phase.PLAYING else 0)
-    live = [Live(make_scene(longest._replace(id=f"{n}"), None, 1 << 60), 1) for n in range(A_PAGE * 2 + 1)]  # type: ignore[arg-type]
-    bans = [Ban(f"{n}", 1 << 60, "", 10**12, 1 << 60, "*" * LONGEST_REASON) for n in range(A_PAGE * 2 + 1)]
+    live = [LiveTable(scene(longest._replace(id=f"{n}"), None, 1 << 60), 1) for n in range(PAGE_LENGTH * 2 + 1)]  # type: ignore[arg-type]
+    bans = [Ban(f"{n}", 1 << 60, "", 10**12, 1 << 60, "*" * LONGEST_REASON) for n in range(PAGE_LENGTH * 2 + 1)]
     for page in (0, 1, 2, 9):
         for sheet in (
-            moderation.tables_sheet(live, 99, page, t, notice="notice " * 10),
+            moderation.live_tables_sheet(live, 99, page, t, notice="notice " * 10),
             moderation.bans_sheet(bans, page, t, notice="notice " * 10),
         ):
             assert not sheet.cut
-    assert not moderation.ban_sheet(1 << 60, True, t).cut
-    assert not moderation.close_sheet(live[0].scene, 1, t).cut
-    moderation.reason_form(f"{1 << 60}-{DAY}", t).to_dict()
+    assert not moderation.ban_duration_sheet(1 << 60, True, t).cut
+    assert not moderation.confirm_close_sheet(live[0].scene, 1, t).cut
+    moderation.ban_reason_form(f"{1 << 60}-{DAY}", t).to_dict()

@@ -97,7 +97,7 @@ async def test_a_note_goes_at_the_same_time_whether_or_not_somebody_has_called_d
         assert not deleted(club)
         await club.call(second)
         assert len(deleted(club)) == 1
-        assert [EN(club.presenter.called) in said for said in private(club, second)] == [True]
+        assert [EN(club.presenter.called_text) in said for said in private(club, second)] == [True]
         await club.call(second)
         assert len(deleted(club)) == 2
         await club.clock.advance(WINDOW.window_ms - 200)
@@ -131,7 +131,7 @@ async def test_the_next_note_is_not_taken_for_the_one_that_goes(club: Club) -> N
 
 def notes(club: Club, *people: MemberActor) -> list[str]:
     """The private notes in the channel that say to one of *people* that their call is in."""
-    said = EN(club.presenter.called)
+    said = EN(club.presenter.called_text)
     return [p.name for p in people for m in club.channel.history(viewer=p) if m.flags.ephemeral and said in text_of(m)]
 
 
@@ -183,7 +183,7 @@ async def test_a_note_of_a_call_stays_if_discord_does_not_delete_it_or_the_bot_s
                 await club.restart()
             await club.clock.advance(2_000 + CALL_NOTE_MS)
             assert club.ply > ply
-            assert EN(club.presenter.called) in text_of(club.opened(answer))
+            assert EN(club.presenter.called_text) in text_of(club.opened(answer))
             assert bool(deleted(club)) is fails
             club.env.http_requests.clear()
             club.env.backend.faults.clear()

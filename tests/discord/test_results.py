@@ -57,7 +57,7 @@ async def test_what_one_has_done_stands_there_and_nothing_of_others(club: Club) 
     found = [text_of(await profile(club, person)) for person in (club.anna, club.bruno)]
     for text in found:
         assert EN.plural("{n} game", "{n} games", 1) in text
-        assert [label for label in club.presenter.counts.values() if EN(label) not in text] == []
+        assert [label for label in club.presenter.count_labels.values() if EN(label) not in text] == []
     assert sum(EN.plural("{n} won", "{n} won", 1) in text for text in found) >= 1
     assert "/play" in text_of(await profile(club, club.carla))
 
@@ -84,7 +84,7 @@ async def test_the_game_of_the_table_here_is_shown_and_others_can_be_chosen(club
 
 async def test_it_is_asked_once_and_says_what_it_means(club: Club) -> None:
     text = text_of(await profile(club, club.anna))
-    assert [line for line in present.MEANING if EN(line) not in text] == []
+    assert [line for line in present.RATING_EXPLANATION if EN(line) not in text] == []
     for answer, other in ((present.NO, present.ASK), (present.YES, present.STOP)):
         shown = reply(
             await forge(club, club.anna, custom_id(Verb.RATE, NO_TABLE, arg=answer), await profile(club, club.anna))
@@ -98,7 +98,7 @@ async def test_it_is_asked_once_and_says_what_it_means(club: Club) -> None:
 async def test_who_said_no_can_ask_what_it_means_and_say_yes(club: Club) -> None:
     message = await rate(club, club.anna, answer=present.NO)
     asked = reply(await club.press(club.anna, message, Verb.RATE, present.ASK))
-    assert EN(present.MEANING[0]) in text_of(asked)
+    assert EN(present.RATING_EXPLANATION[0]) in text_of(asked)
     assert club.bot.people.preferences(club.anna.id).rated is False
     await club.press(club.anna, asked, Verb.RATE, present.YES)
     assert club.bot.people.preferences(club.anna.id).rated is True

@@ -23,7 +23,7 @@ TOLD = (
     "The game in this channel is damaged and cannot go on, so it was set aside. "
     "The operator of this bot can see why. Open a new table with /play."
 )
-SAID = replies.refusal(Why.SET_ASIDE, {}, None, words("en"))
+SAID = replies.refusal_text(Why.SET_ASIDE, {}, None, words("en"))
 
 
 def told(club: Club, locale: str = "en") -> int:

@@ -19,7 +19,7 @@ from tests.rows import count
 
 pytestmark = pytest.mark.about(ANY)  # all games are alike here
 
-GONE = replies.refusal(Why.NO_SUCH_TABLE, {}, None, words("en"))
+GONE = replies.refusal_text(Why.NO_SUCH_TABLE, {}, None, words("en"))
 
 
 async def long_after(club: Club, path: Path) -> None:

@@ -211,22 +211,22 @@ class World:
 
     def status(self) -> str:
         """What the table says of whose turn it is."""
-        return self.presenter.board.status(self.scene(), EN)
+        return self.presenter.board.turn_line(self.scene(), EN)
 
     def outcome(self) -> list[str]:
         """What the table says of how the last round ended."""
-        return list(self.presenter.board.outcome(self.scene(), EN))
+        return list(self.presenter.board.round_end_lines(self.scene(), EN))
 
     @property
     def waiting(self) -> str:
         """What the hand says to whoever is not on turn."""
-        return EN(self.presenter.waiting)
+        return EN(self.presenter.waiting_text)
 
     def refusal(self, why: Why | Reason, **facts: Any) -> str:
         """What somebody is told whose click is refused for *why*."""
         if isinstance(why, Why):
-            return replies.refusal(why, facts, self.scene(), EN)
-        return replies.illegal(why, self.scene(), EN)
+            return replies.refusal_text(why, facts, self.scene(), EN)
+        return replies.illegal_move_text(why, self.scene(), EN)
 
     # What tests do behind their backs
 

@@ -5,7 +5,7 @@ from typing import TypeVar
 
 import pytest
 
-from engine.fair import Fair
+from engine.fair import SeededChance
 from tests.games import CASES
 
 T = TypeVar("T")
@@ -14,7 +14,7 @@ T = TypeVar("T")
 class Dice:
     """The chance of a whole game, which notes what the game has asked of it."""
 
-    def __init__(self, fair: Fair) -> None:
+    def __init__(self, fair: SeededChance) -> None:
         self._fair = fair
         self.pending_interaction: list[int | str] = []
 
@@ -31,7 +31,7 @@ class Dice:
 @pytest.mark.parametrize("seed", range(3))
 def test_no_shuffle_and_no_draw_is_asked_for_twice_in_a_game(game: str, seed: int) -> None:
     """The same number gives the same order, and the same name the same draw: everybody would know what comes."""
-    case, dice = CASES[game], Dice(Fair(bytes([seed]) * 32))
+    case, dice = CASES[game], Dice(SeededChance(bytes([seed]) * 32))
     for _ in case.steps(case.rules.seats[-1], seed, case.options[0], dice):
         pass
     assert len(set(dice.pending_interaction)) == len(dice.pending_interaction), (

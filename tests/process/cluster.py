@@ -33,7 +33,7 @@ KEEP: Final = (
     "CREATE TRIGGER keep_changed AFTER UPDATE OF version ON tables FOR EACH ROW EXECUTE FUNCTION keep()",
 )
 """Has the database keep every version of every table."""
-TRY_AGAIN: Final = tuple(replies.refusal(Why.TRY_AGAIN, {}, None, words(it)) for it in LOCALES)
+TRY_AGAIN: Final = tuple(replies.refusal_text(Why.TRY_AGAIN, {}, None, words(it)) for it in LOCALES)
 """What people read whose click came to nothing, in every language."""
 
 

@@ -27,9 +27,9 @@ from bot.tables import lobby, start
 from bot.tables.model import Phase, Player, Table, TableId
 from bot.tables.options import Options, Pace
 from bot.tables.service import Limits as Allowed
-from bot.ui.custom_ids import Verb, parse
+from bot.ui.custom_ids import Verb, parse_custom_id
 from engine.errors import IllegalAction
-from engine.fair import Fair
+from engine.fair import SeededChance
 from engine.game import Seat
 from local_discord.components import walk
 from local_discord.interactions import Interactions
@@ -202,7 +202,7 @@ def only_legal(steps: list[tuple[dict[str, Any], Table]]) -> int:
         if before.phase is not Phase.PLAYING or before.state == after.state:
             continue
         rules = after.rules
-        chance = Fair(bytes.fromhex(after.seed))
+        chance = SeededChance(bytes.fromhex(after.seed))
         seat = rules.on_turn(before.state) if event["by"] is None else before.seat_of(event["by"])
         reached = [rules.apply(before.state, action, chance).state for action in legal(rules, before.state, seat)]
         assert after.state in reached, event
@@ -214,7 +214,7 @@ def legal(rules: Any, state: Any, seat: Seat | None) -> list[Any]:
     actions = []
     for action in rules.legal_actions(state, seat):
         try:
-            rules.apply(state, action, Fair(bytes(32)))
+            rules.apply(state, action, SeededChance(bytes(32)))
         except IllegalAction:
             continue
         actions.append(action)
@@ -238,7 +238,7 @@ async def right_readers(net: Net, played: dict[str, list[tuple[dict[str, Any], T
     hands = 0
     for channel in net.world.channels.values():
         for message in list(channel.messages.values()):
-            presses = [parse(str(c.get("custom_id", ""))) for c in walk(message.components)]
+            presses = [parse_custom_id(str(c.get("custom_id", ""))) for c in walk(message.components)]
             moves = [p for p in presses if p is not None and p.verb is Verb.MOVE]
             if not moves:
                 continue

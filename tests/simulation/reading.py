@@ -13,8 +13,8 @@ from bot.delivery.discord_api import COMPONENTS_V2
 from bot.delivery.plan import render_slot
 from bot.delivery.slots import DEAL, TABLE, dm_hand_slot
 from bot.tables.model import Phase, Table
-from bot.ui.components import COLOUR_NO
-from bot.ui.custom_ids import Verb, parse
+from bot.ui.components import COLOUR_WARNING
+from bot.ui.custom_ids import Verb, parse_custom_id
 from engine.game import Seat
 from local_discord.components import walk
 from tests.discord.messages import components_json
@@ -45,7 +45,7 @@ class Reader:
     def shows(self, message: Seen) -> tuple[str, bool] | None:
         """(table, whether *message* is a hand) that *message* shows, ``None``: neither a hand nor a table message."""
         if not message.private and not message.direct(self._world):
-            presses = (parse(str(part.get("custom_id", ""))) for part in walk(message.components))
+            presses = (parse_custom_id(str(part.get("custom_id", ""))) for part in walk(message.components))
             found = next((press.table for press in presses if press is not None and press.table in self._steps), None)
             if found is not None:
                 self._boards.setdefault(message.id, found)
@@ -124,7 +124,11 @@ class Reader:
         key = table.id, table.version, seat
         if key not in self._picked:
             parts = walk(render_slot(table, dm_hand_slot(seat), 1, live=True).payload)
-            picks = [it for it in parts if (press := parse(str(it.get("custom_id", "")))) and press.verb is Verb.PICK]
+            picks = [
+                it
+                for it in parts
+                if (press := parse_custom_id(str(it.get("custom_id", "")))) and press.verb is Verb.PICK
+            ]
             self._picked[key] = [option["value"] for part in picks for option in part.get("options", [])]
         return self._picked[key]
 
@@ -146,4 +150,4 @@ def _lines(text: str) -> list[str]:
 def _bare(message: Seen) -> str:
     """What *message* says, without the notice above it."""
     parts = message.components
-    return _text(parts[1:] if parts and parts[0].get("accent_color") == COLOUR_NO else parts)
+    return _text(parts[1:] if parts and parts[0].get("accent_color") == COLOUR_WARNING else parts)
