@@ -308,7 +308,7 @@ class Bot(commands.AutoShardedBot):
     async def reload_emojis(self) -> None:
         """Load the emojis that Discord has now; update the messages of live tables if the emojis have changed."""
         if self.drawings is not None and symbols.set_emojis(await emojis.existing_emojis(self.api)):
-            self.reconciler.redraw(await self.tables.all_of())
+            self.reconciler.redraw(await self.tables.all_live_tables())
 
     def shard_of(self, guild: int) -> int:
         """Return the shard of the server *guild*. https://discord.com/developers/docs/events/gateway#sharding"""

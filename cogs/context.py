@@ -14,8 +14,8 @@ from bot.tables.errors import Refusal, Why
 from bot.tables.model import LARGEST_ID, Player, Table, TableId
 from bot.tables.names import with_updated_person
 from bot.tables.preferences import MOST_PLACES
-from bot.tables.scene import AnyScene, scene
-from bot.tables.service import Change
+from bot.tables.scene import AnyScene, make_scene
+from bot.tables.service import TableChange
 from bot.ui.components import Sheet, replace_erased_names
 from bot.ui.dealing import LONGEST_CUT
 
@@ -210,7 +210,7 @@ class Visit:
 
     async def scene(self, table: Table) -> AnyScene:
         """Return the view of *table* for this person, with what only they may know."""
-        known = scene(table, table.seat_of(self.user), await self.bot.reconciler.table_message_id(table))
+        known = make_scene(table, table.seat_of(self.user), await self.bot.reconciler.table_message_id(table))
         return replace_erased_names(known, self.words)
 
     # The click

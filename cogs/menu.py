@@ -50,7 +50,7 @@ async def show_history(visit: Visit, press: Press, table: Table) -> None:
 async def remove_person(visit: Visit, press: Press, table: Table) -> None:
     """Remove the chosen person from the lobby, and say so."""
     person = _parse_number(visit.chosen_value)
-    await visit.change(table.id, "remove", lambda t: lobby.remove(t, visit.user, person))
+    await visit.change(table.id, "remove", lambda t: lobby.remove_person(t, visit.user, person))
     await visit.edit_into_note(replies.note_sheet(visit.words("Done: that person is no longer at the table.")))
 
 
@@ -85,7 +85,7 @@ async def ask_to_leave(visit: Visit, press: Press, table: Table) -> None:
 
 async def leave_game(visit: Visit, press: Press, table: Table) -> None:
     """Let the person leave the game, and show them how to come back; a computer player takes over."""
-    left = await visit.change(table.id, "leave", lambda t: leaving.leave(t, visit.user))
+    left = await visit.change(table.id, "leave", lambda t: leaving.leave_game(t, visit.user))
     await visit.edit_into_note(menu.left_game_sheet(await visit.scene(left), visit.words))
 
 
@@ -102,7 +102,9 @@ async def come_back(visit: Visit, press: Press, table: Table) -> None:
 async def replace_with_computer(visit: Visit, press: Press, table: Table) -> None:
     """Give the chosen seat to a computer player, and say so."""
     seat = Seat(_parse_number(visit.chosen_value))
-    await visit.change(table.id, "replace", lambda t: leaving.replace(t, visit.user, seat, visit.is_moderator))
+    await visit.change(
+        table.id, "replace", lambda t: leaving.replace_with_computer(t, visit.user, seat, visit.is_moderator)
+    )
     await visit.edit_into_note(replies.note_sheet(visit.words("Done: a computer player has taken over.")))
 
 

@@ -34,12 +34,12 @@ async def tables_command(interaction: discord.Interaction[Any]) -> None:
 
 async def tables_sheet(visit: Visit, guild: int, page: int, *, notice: str = "") -> Sheet:
     """Return a page of the list of live tables of *guild*, with *notice* above it."""
-    tables = await visit.bot.store.live_tables_of(guild)
+    tables = await visit.bot.store.live_tables_of_guild(guild)
     _, _, shown = present.paginate(tables, page)
     there = {table.id: await _table_message_id(visit, table) for table in shown}
-    live = [LiveTable(scene(table, None, there.get(table.id)), table.created_at) for table in tables]
+    live = [LiveTable(make_scene(table, None, there.get(table.id)), table.created_at) for table in tables]
     server = await visit.bot.servers.get_server(guild)
-    bans = len(server.bans_now(visit.bot.clock.now()))
+    bans = len(server.current_bans(visit.bot.clock.now()))
     return present.live_tables_sheet(live, bans, page, visit.words, notice=notice)
 
 
@@ -67,7 +67,7 @@ async def ask_to_close(visit: Visit, press: Press) -> None:
         await visit.edit_clicked(await tables_sheet(visit, guild, 0, notice=visit.words("That game is over.")))
         return
     (table,) = found
-    shown = scene(table, table.seat_of(visit.user), await _table_message_id(visit, table))
+    shown = make_scene(table, table.seat_of(visit.user), await _table_message_id(visit, table))
     await visit.edit_clicked(present.confirm_close_sheet(shown, table.created_at, visit.words))
 
 
@@ -97,7 +97,7 @@ async def ask_ban_length(visit: Visit, press: Press) -> None:
         raise Refusal(Why.BUTTON_DEAD)
     (user,) = visit.chosen_ids
     _check_can_be_banned(visit, user)
-    plays = any(table.seat_of(user) is not None for table in await visit.bot.store.live_tables_of(guild))
+    plays = any(table.seat_of(user) is not None for table in await visit.bot.store.live_tables_of_guild(guild))
     await visit.edit_clicked(present.ban_duration_sheet(user, plays, visit.words))
 
 

@@ -302,7 +302,7 @@ async def change_lobby(visit: Visit, press: Press, table: Table) -> None:
 
 async def leave_lobby(visit: Visit, press: Press, table: Table) -> None:
     """Let the person leave the lobby, and say so."""
-    await visit.change(table.id, press.verb.value, lambda t: lobby.leave(t, visit.user))
+    await visit.change(table.id, press.verb.value, lambda t: lobby.leave_lobby(t, visit.user))
     await visit.edit_into_note(replies.note_sheet(visit.words("You have left the table.")))
 
 

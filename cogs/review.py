@@ -79,7 +79,7 @@ async def show_step(visit: Visit, press: Press) -> None:
 
     def made() -> Sheet:
         if mode in (present.COACH_MODE, present.FIGURES_MODE) and said is not None:
-            found = coached(press.table, it.course, said, it.cast, it.ids)
+            found = review_game(press.table, it.course, said, it.cast, it.ids)
             return (
                 present.coach_summary_sheet(found, words)
                 if mode == present.COACH_MODE
@@ -87,7 +87,7 @@ async def show_step(visit: Visit, press: Press) -> None:
             )
         own = mode == present.OWN_VIEW_MODE
         return present.review_page_sheet(
-            page(press.table, it.course, it.cast, press.ply, it.ids, own=own, said=said), words
+            review_page(press.table, it.course, it.cast, press.ply, it.ids, own=own, said=said), words
         )
 
     await visit.edit_clicked(made())
@@ -104,7 +104,7 @@ async def game_summary_sheet(visit: Visit, table: TableId) -> Sheet:
 
     def made() -> Sheet:
         own = it.course.record if it.ids else None
-        shown = summary(table, it.course, it.cast, it.kept.ended_at, said)
+        shown = game_summary(table, it.course, it.cast, it.kept.ended_at, said)
         return present.game_summary_sheet(shown, own, words)
 
     return await asyncio.to_thread(made)
@@ -196,4 +196,4 @@ async def _game_cast(visit: Visit, kept: StoredRecord) -> PlayerNames:
         table = await visit.bot.store.load_table(kept.table)
     except UnusableTable:
         table = None
-    return cast_of(kept.people, table, former_player_name(words), words("Computer"))
+    return player_names(kept.people, table, former_player_name(words), words("Computer"))

@@ -21,7 +21,7 @@ from cogs.errors import serve_interaction
 
 def moved_sheet_maker(table: Table) -> Any:
     """Return a function that makes the content of an old table message from the id of the new one."""
-    return lambda message: table_moved_sheet(scene(table, None, message), words(table.locale))
+    return lambda message: table_moved_sheet(make_scene(table, None, message), words(table.locale))
 
 
 def check_may_move(visit: Visit, table: Table) -> None:
@@ -107,7 +107,7 @@ async def leave_command(interaction: discord.Interaction[Any]) -> None:
     async with serve_interaction(interaction, "/table leave") as visit:
         table = await visit.table_here()
         if table.phase is Phase.LOBBY:
-            await visit.change(table.id, "quit", lambda t: lobby.leave(t, visit.user))
+            await visit.change(table.id, "quit", lambda t: lobby.leave_lobby(t, visit.user))
             await visit.answer_with_note(replies.note_sheet(visit.words("You have left the table.")))
             return
         if table.seat_of(visit.user) is None:

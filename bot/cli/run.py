@@ -27,7 +27,7 @@ from bot.store.backup import BackupPlan, backup_plan, prepare_folder
 from bot.store.database import Damaged, Locked, error_reason, error_remedy, is_damaged, server_address
 from bot.store.files import AlreadyRunning, DatabaseGone, UnusablePath, hold_process_lock, sqlite_file
 from bot.store.store import Store, StoreUnreachable
-from bot.store.writer import why_not
+from bot.store.writer import failure_reason
 from bot.ui.pictures.text import load_typefaces, system_font_folders
 from bot.version import COMMAND
 

@@ -24,10 +24,10 @@ from bot.delivery.slots import (
 )
 from bot.i18n import words
 from bot.store.store import Handle
-from bot.tables.errors import Unusable
-from bot.tables.model import Phase, Table, Telling, once
-from bot.tables.passing import pass_lands_at, passes_alike, will_pass
-from bot.tables.scene import Place, scene
+from bot.tables.errors import UnusableTable
+from bot.tables.model import Phase, Table, TurnNotice, cached_by_table
+from bot.tables.passing import automatic_pass_at, passes_automatically, will_pass_automatically
+from bot.tables.scene import TablePlace, make_scene
 from bot.ui.components import (
     Component,
     Sheet,
@@ -83,7 +83,7 @@ def _render(table: Table, slot: str, message: int | None, notice: str, picked: s
     """Return the content of the message in *slot*, whatever its length; see ``render_slot``."""
     seat = slot_seat(slot)
     t = words(table.locale if seat is None else table.players[seat].locale)
-    shown = replace_erased_names(scene(table, seat, message, picked, live=live), t)
+    shown = replace_erased_names(make_scene(table, seat, message, picked, live=live), t)
     if seat is not None:
         return hand_sheet(shown, t, notice, rests=rests)
     return deal_code_sheet(shown, t) if slot == DEAL else table_sheet(shown, t)
@@ -121,7 +121,7 @@ def mention_text(table: Table, seat: Seat) -> str:
 def table_link_row(table: Table, message: int | None) -> list[Component]:
     """A row with a link to the table message, whose id is *message*."""
     t = words(table.locale)
-    return [action_row(link_button(t("To the table"), Place(table.guild, table.channel, message).url))]
+    return [action_row(link_button(t("To the table"), TablePlace(table.guild, table.channel, message).url))]
 
 
 def mention_done_text(table: Table, seat: Seat) -> str:

@@ -15,12 +15,12 @@ from engine.hindsight import Hindsight
 from engine.percents import percents
 from engine.swings import MIN_DECISIVE_POINTS, Swing
 
-SHOWN: Final = 3
-"""So many of somebody's worst decisions are shown."""
-WORTH_IT: Final = NOTABLE_POINTS
-"""A decision is worth looking at again if it has cost so many points, as people read it."""
-MISTAKE: Final = 5
-"""One that has cost as many is a mistake."""
+MAX_SHOWN: Final = 3
+"""How many of somebody's worst decisions, or of the important moments, are shown."""
+MIN_SHOWN_POINTS: Final = NOTABLE_POINTS
+"""A decision is shown if it has cost so many points, as people read them."""
+MISTAKE_POINTS: Final = 5
+"""A decision that has cost so many points is a mistake."""
 
 
 class DecidingAction(NamedTuple):
@@ -107,8 +107,7 @@ class GameReview(NamedTuple):
     rounds: tuple[int, ...]
     """The places in *courses* after which a round begins, the first of them 0."""
     dealt: Swing | None
-    """What the new cards of a hand have changed, where that was most; ``None``: nowhere by ``MIN_DECISIVE_POINTS``
-    points."""
+    """The greatest change by the new cards of a hand; ``None``: none was ``MIN_DECISIVE_POINTS`` points."""
     passing: bool
     """Whether the picture shows another change that was as great, but was undone at once."""
     balances: tuple[Balance, ...]
@@ -187,7 +186,7 @@ def review_game(
     for swing in said.decisive:
         number = swing.number
         ended = {at for at in range(swing.first, swing.last + 1) if course.rules.ends_round(moments[at].events)}
-        at, between = _detour(swing, [it for it in actions if it >= swing.first])
+        at, between = _detour_moment(swing, [it for it in actions if it >= swing.first])
         told = sorted({number, at, *ended})
         parts = tuple(
             DecidingAction(at, open_moment(table, course, cast, moments[at]), decisions_at(said, course, at))
@@ -199,7 +198,9 @@ def review_game(
         here = [it for it in said.decisions if it.number == number and it.made is None and it.points >= MISTAKE_POINTS]
         missed = tuple(with_view(course, it) for it in here)
         then = own if own is not None and moments[number].seats[own].id in ids else None
-        deciding.append(Deciding(swing, number == said.turning_point, parts, between, points, better, missed, then))
+        deciding.append(
+            DecidingMoment(swing, number == said.turning_point, parts, between, points, better, missed, then)
+        )
     mine = () if own is None else decisions_of(said, own)
     # Decisions of an earlier person in this seat are left out.
     costly = [it for it in mine if it.points >= MIN_SHOWN_POINTS and moments[it.number].seats[it.seat].id in ids]
@@ -217,15 +218,17 @@ def review_game(
         said.passing,
         said.balances,
         own,
-        tuple(judged(course, it) for it in costly[:SHOWN]),
-        tuple(bisect_right(actions, it.review_moment) - 1 for it in costly[:SHOWN]),
+        tuple(with_view(course, it) for it in costly[:MAX_SHOWN]),
+        tuple(bisect_right(actions, it.review_moment) - 1 for it in costly[:MAX_SHOWN]),
     )
 
 
-def _detour(swing: Swing, actions: Sequence[int]) -> tuple[int, tuple[float, ...]]:
-    """The number of the moment that led to the chance in between by which *swing* is told, and every seat's chance
-    there; where there is none, the number of *swing*, and nothing. *actions* are the numbers of the moments from its
-    first on in which somebody acted."""
+def _detour_moment(swing: Swing, actions: Sequence[int]) -> tuple[int, tuple[float, ...]]:
+    """(number, chances) of the moment at the peak of *swing*, before it was undone.
+
+    If there is none: (the number of *swing*, empty). *actions* are the numbers of the moments with an action, from the
+    first of *swing* on.
+    """
     peak = swing.detour(swing.most_affected_seat)
     if peak is None:
         return swing.number, ()
@@ -234,8 +237,10 @@ def _detour(swing: Swing, actions: Sequence[int]) -> tuple[int, tuple[float, ...
 
 
 def _greatest_deal(said: Coaching) -> Swing | None:
-    """What the new cards of a hand changed, where that was most and ``MIN_DECISIVE_POINTS`` points at least; ``None``:
-    nowhere. The deal of the game is not one of them: before it everybody stands alike."""
+    """The greatest change by the new cards of a hand, if it is ``MIN_DECISIVE_POINTS`` points or more; else ``None``.
+
+    The deal of the game is left out: before it everybody stands alike.
+    """
     both = enumerate(zip(said.undealt[1:], said.courses[1:], strict=True), start=1)
     deals = [Swing(number, number, number, way) for number, way in both if way[0] != way[1]]
     greatest = max(deals, key=lambda it: it.size, default=None)

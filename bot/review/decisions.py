@@ -30,11 +30,13 @@ def decisions_of(said: Coaching, seat: Seat) -> Iterator[Decision]:
     return (it for it in said.decisions if it.seat == seat and (it.made is not None or it.best is not None))
 
 
-def late_at(said: Coaching, course: Course, number: int, seat: Seat) -> Judged[Any, Any] | None:
-    """The call that *seat* could have made, and should have, on the queue that the moment *number* of *course* shows,
-    where another player did; ``None``: there is none."""
+def missed_call_at(said: Coaching, course: GameCourse, number: int, seat: Seat) -> JudgedDecision[Any, Any] | None:
+    """The call that *seat* should have made, where another player called first; ``None``: there is none.
+
+    The moment *number* of *course* shows the queue to be called.
+    """
     found = (it for it in said.late if (it.seat, it.review_moment) == (seat, number))
-    return next((judged(course, it) for it in found), None)
+    return next((with_view(course, it) for it in found), None)
 
 
 def decisions_at(said: Coaching, course: GameCourse, number: int) -> tuple[JudgedDecision[Any, Any], ...]:
@@ -59,9 +61,9 @@ def settled_from(said: Coaching, seat: Seat) -> SettledFrom | None:
         if not it.was_settled or it.was_won != (end > 1 - MIN_STAKE):
             break
         left.append(it)
-    if len(left) < SILENT or MIN_STAKE <= end <= 1 - MIN_STAKE:
+    if len(left) < MIN_SETTLED or MIN_STAKE <= end <= 1 - MIN_STAKE:
         return None
-    return Over(left[-1].review_moment, seat, left[-1].was_won)
+    return SettledFrom(left[-1].review_moment, seat, left[-1].was_won)
 
 
 def unstoppable_from(said: Coaching) -> tuple[int, Seat] | None:

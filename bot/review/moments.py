@@ -48,7 +48,7 @@ class PlayerNames(NamedTuple):
     """The name for a computer player whose name is not known; the number of the seat follows."""
 
     def name(self, seat: int, sitting: SeatOccupant) -> str:
-        """The name of *sitting*, who plays *seat*."""
+        """The name of the player *sitting* in *seat*."""
         if sitting.kind == "person":
             return self.people.get(sitting.id, self.former)
         return self.computers.get(seat) or f"{self.computer} {seat + 1}"
@@ -109,8 +109,8 @@ class ReviewPage(NamedTuple):
     """After these; empty where none were dealt."""
     later: tuple[tuple[float, ...], ...] = ()
     """After each of the next ``MAX_ACTIONS_TO_UNDO`` actions; near the end fewer."""
-    over: tuple[Over, ...] = ()
-    """For whom nothing is open from here on."""
+    over: tuple[SettledFrom, ...] = ()
+    """The players for whom the game is settled from here on."""
     unstoppable: Seat | None = None
     """With all cards open, the player who could not be stopped from here on."""
     acted: tuple[JudgedDecision[Any, Any], ...] = ()
@@ -144,12 +144,16 @@ class GameSummary(NamedTuple):
         return self.moments[-1].scene
 
 
-def summary(table: TableId, course: Course, cast: Cast, ended_at: int, said: Coaching | None = None) -> Summary:
-    """The whole of *course*, which was played at *table* and was over at the time *ended_at* (ms). *said* is what the
-    coach says of the game, if it has one."""
-    moments, finished = tuple(all_opened(table, course, cast)), course.record.ending == FINISHED
+def game_summary(
+    table: TableId, course: GameCourse, cast: PlayerNames, ended_at: int, said: Coaching | None = None
+) -> GameSummary:
+    """Summarize the game *course*, which was played at *table* and ended at the time *ended_at* (ms).
+
+    *said* is what the coach says of the game, if it has one.
+    """
+    moments, finished = tuple(all_open_moments(table, course, cast)), course.record.ending == FINISHED
     turning_at = said.turning_point if said is not None else None
-    return Summary(table, ended_at, finished, len(moments) - 1, turning_at, moments)
+    return GameSummary(table, ended_at, finished, len(moments) - 1, turning_at, moments)
 
 
 def review_page(
@@ -178,7 +182,7 @@ def review_page(
     found = None if told is None else unstoppable_from(told)
     told_already = found is not None and found[0] <= number
     by_clock = isinstance(moment.entry, ActionEntry) and moment.entry.by_clock
-    return Page(
+    return ReviewPage(
         table=table,
         number=number,
         last=course.last,
@@ -207,7 +211,7 @@ def _decisions_shown(
         return ()
     seats = range(len(said.balances)) if seat is None else (seat,)
     found = [it for one in seats for it in decisions_of(said, Seat(one)) if it.review_moment == number]
-    return tuple(judged(course, it) for it in sorted(found, key=lambda it: it.made is None))
+    return tuple(with_view(course, it) for it in sorted(found, key=lambda it: it.made is None))
 
 
 def _chances_around(said: Coaching, course: GameCourse, moment: Moment) -> Mapping[str, Any]:
@@ -304,8 +308,8 @@ def _players_at(course: GameCourse, cast: PlayerNames, moment: Moment) -> tuple[
     )
 
 
-def _change(course: Course, cast: Cast, moment: Moment) -> Handover | None:
-    """How a seat has changed hands at *moment*, if it has."""
+def _handover_at(course: GameCourse, cast: PlayerNames, moment: Moment) -> Handover | None:
+    """The change of a seat at *moment*; ``None``: no seat has changed."""
     if moment.entry is None or isinstance(moment.entry, ActionEntry):
         return None
     seat, before = moment.entry.seat, course.moments[: moment.number]

@@ -83,16 +83,18 @@ def game_course(data: bytes) -> GameCourse:
     return GameCourse(found, moments, tuple(rounds), seatings)
 
 
-@lru_cache(REMEMBERED)
-def coaching_of(data: bytes) -> Coaching | None:
-    """What the coach says of the game whose record is *data*, packed; ``None``: its game has no coach. A long game
-    takes about a second; raises as ``course_of``."""
-    course = course_of(data)
+@lru_cache(REMEMBERED_GAMES)
+def game_coaching(data: bytes) -> Coaching | None:
+    """Get the coach's judgement of the game of the packed record *data*; ``None``: its game has no coach.
+
+    A long game takes about a second. Raises as ``game_course``.
+    """
+    course = game_course(data)
     return coach_game(course.rules, course.moments) if course.rules.coach is not None else None
 
 
-def persons(found: Record) -> set[str]:
-    """What *found* calls its people."""
+def people_ids(found: Record) -> set[str]:
+    """The ids of all people in the record *found*."""
     sat_down = {it.id for it in found.entries if isinstance(it, SeatChangeEntry) and it.sits == "person"}
     return sat_down | {sheet.id for sheet in found.deal.seats if sheet.kind == "person"}
 
@@ -107,8 +109,10 @@ def is_public(found: Record, people: Sequence[RecordedPerson], chosen: Callable[
 
 
 def winners_first(found: Record, names: Mapping[str, str], former: str) -> tuple[list[str], int]:
-    """(the names of those who have played in *found* as far as they are people, the winners' first; how many those
-    are). *names* are by what the record calls them; whoever has none is *former*."""
+    """(the names of the people who played in *found*, winners first; how many winners there are).
+
+    *names* are by the id in the record; whoever has none is called *former*.
+    """
     seats: list[tuple[PlayerKind, str]] = [(sheet.kind, sheet.id) for sheet in found.deal.seats]
     for it in found.entries:
         if isinstance(it, SeatChangeEntry) and it.id:

@@ -36,9 +36,9 @@ class Hint(NamedTuple):
     """The coach's advice to a player about their next action."""
 
     view: Any
-    """What they see."""
+    """The player's view."""
     options: Sequence[RatedAction[Any]]
-    """All of it that is not futile, the best first, as ``Coach.options``."""
+    """Their actions that are not futile, the best first, as ``Coach.options``."""
     insight: Any
     """As ``Coach.insight``."""
 

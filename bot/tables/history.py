@@ -45,7 +45,9 @@ def table_history(table: Table, entries: Sequence[Json]) -> TableHistory:
     if moments is None:
         told = history.retold([rules.witnessed(table.recent, None)])
         ply = table.state.ply - 1
-        return Past(tuple(Done(ply, step, by_clock=table.overdue is not None) for step in told), whole=not told)
+        return TableHistory(
+            tuple(PastAction(ply, step, by_clock=table.overdue is not None) for step in told), whole=not told
+        )
     steps = [rules.witnessed(it.events, None) for it in moments if not isinstance(it.entry, SeatChangeEntry)]
     told = history.retold(steps)
     first = len(steps) - len(told)
@@ -54,15 +56,15 @@ def table_history(table: Table, entries: Sequence[Json]) -> TableHistory:
     step = -1
     for it in moments:
         if isinstance(it.entry, SeatChangeEntry):
-            change = _change(it.entry, ids)
+            change = _seat_change(it.entry, ids)
             if step >= first - 1:
                 happened.append(_handover(table, it.entry.seat, change, it.after.ply))
             continue
         step += 1
         if step >= first:
             by_clock = isinstance(it.entry, ActionEntry) and it.entry.by_clock
-            happened.append(Done(it.after.ply - 1, told[step - first], by_clock))
-    return Past(tuple(happened), whole=True)
+            happened.append(PastAction(it.after.ply - 1, told[step - first], by_clock))
+    return TableHistory(tuple(happened), whole=True)
 
 
 def _replayed_moments(table: Table, entries: Sequence[Json]) -> list[Moment] | None:
@@ -74,9 +76,8 @@ def _replayed_moments(table: Table, entries: Sequence[Json]) -> list[Moment] | N
     return moments if moments[-1].after == table.state else None
 
 
-def _change(entry: SeatChangeEntry, ids: set[str]) -> SeatChange:
-    """How a seat has changed hands; *ids* are those that have sat at the table until then, and are brought up to
-    date."""
+def _seat_change(entry: SeatChangeEntry, ids: set[str]) -> SeatChange:
+    """Tell which kind of seat change *entry* is; add the new player to *ids*, all that have sat there so far."""
     if entry.sits == "computer":
         return SeatChange.REPLACED
     change = SeatChange.BACK if entry.id in ids else SeatChange.SAT_DOWN

@@ -435,7 +435,7 @@ def _all_seats(table: Table) -> Iterator[int]:
 
 
 def _check_deal(table: Table) -> None:
-    """Raise ValueError or BadRecord if the cards of *table* were not dealt from what it says, or cannot be."""
+    """Raise ValueError or BadRecord if the deal of *table* is invalid, or its seed does not follow from it."""
     found, secret = parse_deal(table.deal), bytes.fromhex(table.secret)
     if len(secret) != SEED_BYTES or len(found.seats) != len(table.players) or found.game != table.game:
         raise ValueError("another table's deal")

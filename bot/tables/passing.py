@@ -40,4 +40,4 @@ def will_pass_automatically(table: Table) -> bool:
     """
     seat = table.rules.on_turn(table.state)
     assert seat is not None
-    return passes_alike(table, seat) and table.rules.forced_pass(table.state) is not None
+    return passes_automatically(table, seat) and table.rules.forced_pass(table.state) is not None

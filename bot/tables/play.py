@@ -291,6 +291,6 @@ def after_step(table: Table, step: Step[Any, Any], now: int) -> Table:
     )
 
 
-def chance(table: Table) -> SeededChance:
-    """The shuffles and draws of the game, which follow from the table's seed."""
+def shuffle_generator(table: Table) -> SeededChance:
+    """The generator of the game's shuffles and draws, made from the table's seed."""
     return SeededChance(bytes.fromhex(table.seed))

@@ -66,9 +66,11 @@ def make_record(table: Table, entries: Sequence[Json]) -> Record:
     )
 
 
-def without_returns(written: Record) -> Record:
-    """*written* but for changes of seats that came to nothing: before anything else was done, the same player had the
-    seat again. Somebody could leave and come back until no record holds it (``engine.strict.MAX_RECORD_BYTES``)."""
+def without_cancelled_changes(written: Record) -> Record:
+    """Remove changes of seats that were undone before anything else was done.
+
+    Otherwise somebody could leave and come back until the record is too large (``engine.strict.LARGEST_RECORD``).
+    """
     sitting = [SeatOccupant(sheet.kind, sheet.id, sheet.level) for sheet in written.deal.seats]
     kept = list[Entry]()
     since = list[tuple[SeatChangeEntry, SeatOccupant]]()  # changes since the last action, with who had the seat before

@@ -59,7 +59,7 @@ def start_game(table: Table, user: int, now: int) -> Table:
     seats = tuple(
         DealtSeat(it.record, "person", cut=it.cut)
         if it.user is not None
-        else DealtSeat(it.record, "computer", level=str(level(it, rules)))
+        else DealtSeat(it.record, "computer", level=str(computer_level(it, rules)))
         for it in players
     )
     fixed = Deal(table.game, rules.rules_version, rules.check_options(dict(table.options.game)), seats)

@@ -104,7 +104,7 @@ def _apply_timer(table: Table, due: DueTimer, now: int, decided: Mapping[Seat, A
         case Timer.FORCED:
             return apply_action(table, rules.forced(state), now)
         case Timer.PASS:
-            return act(table, rules.forced_pass(state), now)
+            return apply_action(table, rules.forced_pass(state), now)
         case Timer.COMPUTER:
             return _computer_moves(table, now, decided)
         case Timer.REMINDER:

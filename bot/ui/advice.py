@@ -20,7 +20,7 @@ from engine.percents import percent, percents
 
 NEARLY_BEST_COST: Final = MIN_STAKE
 """A decision that cost less of a win than this is as good as the best."""
-SMALL_LOSS_POINTS: Final = WORTH_IT
+SMALL_LOSS_POINTS: Final = MIN_SHOWN_POINTS
 """A decision that cost fewer points (hundredths of a win) than this is good. A missed call that cost as many is told:
 whatever the text on the whole game tells must stand on the page too."""
 LOW_CHANCE_PERCENT: Final = 5
@@ -29,7 +29,7 @@ LUCK_CHANGE: Final = 0.10
 """With all cards open a chance must change by this much to be good or bad luck."""
 
 
-def advice_lines(page: Page, presenter: AnyPresenter, words: Words) -> list[str]:
+def advice_lines(page: ReviewPage, presenter: AnyPresenter, words: Words) -> list[str]:
     """What the coach says about the decisions on *page*, and how the page has changed the chances to win.
 
     Where the game was as good as lost or won, it says only that, and only once.
@@ -55,7 +55,7 @@ def advice_lines(page: Page, presenter: AnyPresenter, words: Words) -> list[str]
     return lines
 
 
-def _was_carried_out(judged: Judged[Any, Any], page: Page, presenter: AnyPresenter, words: Words) -> bool:
+def _was_carried_out(judged: JudgedDecision[Any, Any], page: ReviewPage, presenter: AnyPresenter, words: Words) -> bool:
     """Whether a player acted and the action counted: no other player's action came first.
 
     Then the lines on the decision already tell how it turned out.
@@ -65,12 +65,12 @@ def _was_carried_out(judged: Judged[Any, Any], page: Page, presenter: AnyPresent
     )
 
 
-def deal_change_lines(page: Page, words: Words) -> list[str]:
+def deal_change_lines(page: ReviewPage, words: Words) -> list[str]:
     """A line that says how newly dealt cards changed the chances; none if none were dealt or not all cards are open."""
     return [_chance_changes_line(page.scene, page.after, page.dealt, words)] if page.dealt else []
 
 
-def _already_decided_lines(page: Page, words: Words) -> list[str]:
+def _already_decided_lines(page: ReviewPage, words: Words) -> list[str]:
     """A line that names players sure to win from *page* on, and a line that names players with hardly any chance."""
     won, lost = ([bold_name(page.scene.name(it.seat)) for it in page.over if it.won == one] for one in (True, False))
     lines = []
@@ -83,7 +83,7 @@ def _already_decided_lines(page: Page, words: Words) -> list[str]:
     return [f"{COACH_SYMBOL.text} {line}" for line in lines]
 
 
-def _certain_winner_lines(page: Page, words: Words) -> list[str]:
+def _certain_winner_lines(page: ReviewPage, words: Words) -> list[str]:
     """A line that names the player who could not be stopped from *page* on, with all cards open.
 
     None if there is no such player, or the game ended on this page.
@@ -103,7 +103,9 @@ def _chance_changes_line(scene: AnyScene, before: Sequence[float], after: Sequen
     return "-# " + words("Chances to win, all cards open: {chances}", chances=" · ".join(changed))
 
 
-def _decision_advice_lines(judged: Judged[Any, Any], page: Page, presenter: AnyPresenter, words: Words) -> list[str]:
+def _decision_advice_lines(
+    judged: JudgedDecision[Any, Any], page: ReviewPage, presenter: AnyPresenter, words: Words
+) -> list[str]:
     """What the coach says about one decision on *page*: verdict, cards held then, reasons, and how it turned out."""
     decision, board, scene = judged.decision, presenter.board, page.scene
     who = f"{bold_name(scene.name(decision.seat))}: " if page.before and decision.mattered else ""
@@ -139,7 +141,7 @@ def _decision_advice_lines(judged: Judged[Any, Any], page: Page, presenter: AnyP
     return lines
 
 
-def _late_call_advice_lines(judged: Judged[Any, Any], presenter: AnyPresenter, words: Words) -> list[str]:
+def _late_call_advice_lines(judged: JudgedDecision[Any, Any], presenter: AnyPresenter, words: Words) -> list[str]:
     """Lines that say that the reader was right to call although another player's call was faster, and why."""
     decision, board = judged.decision, presenter.board
     faster = words("Somebody else was faster: that costs you nothing.")
@@ -152,9 +154,9 @@ def _late_call_advice_lines(judged: Judged[Any, Any], presenter: AnyPresenter, w
     return [f"{COACH_SYMBOL.text} {line}", *([f"-# {why}"] if why else [])]
 
 
-def _current_cards_text(page: Page, seat: Seat, board: AnyBoard) -> str:
+def _current_cards_text(page: ReviewPage, seat: Seat, board: AnyBoard) -> str:
     """The cards that *seat* holds at the moment of *page*."""
-    view = page.shown.views[seat] if isinstance(page.shown, Open) else page.shown.view
+    view = page.shown.views[seat] if isinstance(page.shown, OpenMoment) else page.shown.view
     return board.own_cards(view)
 
 
@@ -188,12 +190,12 @@ def _comparison_with_best(decision: Decision, presenter: AnyPresenter, words: Wo
         return words("{made} was the best choice: {chance}% to win the game.", **facts)
     if decision.points < SMALL_LOSS_POINTS:
         return words("{made} was good: {chance}% to win the game. A little better: {best}, {other}%.", **facts)
-    if decision.points < MISTAKE:
+    if decision.points < MISTAKE_POINTS:
         return words("{made} was not the best: {chance}% to win the game. Better: {best}, {other}%.", **facts)
     return words("{made} was a mistake: {chance}% to win the game. Better: {best}, {other}%.", **facts)
 
 
-def _luck_lines(judged: Judged[Any, Any], page: Page, board: AnyBoard, words: Words) -> list[str]:
+def _luck_lines(judged: JudgedDecision[Any, Any], page: ReviewPage, board: AnyBoard, words: Words) -> list[str]:
     """A line that says that a good decision turned out badly, or a bad one well, and by which card if one made it so.
 
     None where the next step undid the change, where all choices seemed alike, or where the recommended choice would

@@ -41,7 +41,7 @@ DECISIVE_POINTS: Final = 15
 """If no moment changed a chance by this many points, the game was decided bit by bit."""
 
 
-def was_decided_gradually(review: Coached) -> bool:
+def was_decided_gradually(review: GameReview) -> bool:
     """Whether the game was decided bit by bit.
 
     It was played to its end, and no moment has changed a chance by ``DECISIVE_POINTS`` points.
@@ -49,7 +49,9 @@ def was_decided_gradually(review: Coached) -> bool:
     return review.finished and all(one.swing.size[0] < DECISIVE_POINTS for one in review.deciding)
 
 
-def short_moment_text(moment: Deciding, mistake: Judged[Any, Any] | None, presenter: AnyPresenter, words: Words) -> str:
+def short_moment_text(
+    moment: DecidingMoment, mistake: JudgedDecision[Any, Any] | None, presenter: AnyPresenter, words: Words
+) -> str:
     """What happened at a moment that decided the game, in a few short sentences.
 
     They also say how the reader's chance changed; if it hardly did, the chance of the player for whom it changed most.
@@ -64,7 +66,7 @@ def short_moment_text(moment: Deciding, mistake: Judged[Any, Any] | None, presen
     return " ".join(filter(None, [*said, *(_own_choice_sentence(one, moment, presenter, words) for one in own)]))
 
 
-def _chance_change_sentence(moment: Deciding, words: Words) -> str:
+def _chance_change_sentence(moment: DecidingMoment, words: Words) -> str:
     """How the reader's chance changed; if it hardly did, the chance of the player for whom it changed most."""
     swing, own = moment.swing, moment.own
     mine = own is not None and abs(swing.points[own]) >= MIN_DECISIVE_POINTS
@@ -76,7 +78,9 @@ def _chance_change_sentence(moment: Deciding, words: Words) -> str:
     return words("{name}’s chance: {before}% → {after}%.", name=name, **facts)
 
 
-def _own_choice_sentence(judged: Judged[Any, Any], moment: Deciding, presenter: AnyPresenter, words: Words) -> str:
+def _own_choice_sentence(
+    judged: JudgedDecision[Any, Any], moment: DecidingMoment, presenter: AnyPresenter, words: Words
+) -> str:
     """Whether the reader's choice at *moment* was good, or what would have been better.
 
     Empty: it made no difference.
@@ -89,7 +93,7 @@ def _own_choice_sentence(judged: Judged[Any, Any], moment: Deciding, presenter: 
     ):
         return ""
     points = moment.points[decision.seat] if judged in moment.main.made else 0
-    if decision.points >= SMALL_LOSS_POINTS and points >= MISTAKE and decision.turned_out_well:
+    if decision.points >= SMALL_LOSS_POINTS and points >= MISTAKE_POINTS and decision.turned_out_well:
         return _better_choice_sentence(decision, points, presenter, words)
     best = f"**{board.action_text(decision.best, words)}**"
     if decision.points >= SMALL_LOSS_POINTS and moment.swing.first == moment.swing.last == decision.review_moment:
@@ -99,7 +103,7 @@ def _own_choice_sentence(judged: Judged[Any, Any], moment: Deciding, presenter: 
     return words("Your choice was good.") if percent(decision.best_chance) >= LOW_CHANCE_PERCENT else ""
 
 
-def deciding_moment_lines(review: Coached, presenter: AnyPresenter, words: Words, *, reasons: bool) -> list[str]:
+def deciding_moment_lines(review: GameReview, presenter: AnyPresenter, words: Words, *, reasons: bool) -> list[str]:
     """The title and lines about the moments that decided the game, how it ended, and what does not count.
 
     The lines give *reasons*, or do not.
@@ -127,7 +131,7 @@ def gradual_sentence(words: Words) -> str:
     return words("No single action decided it: the chances changed bit by bit.")
 
 
-def _game_end_line(review: Coached, presenter: AnyPresenter, words: Words) -> str:
+def _game_end_line(review: GameReview, presenter: AnyPresenter, words: Words) -> str:
     """How the game ended, unless one of its deciding moments shows that, and who won."""
     scene, how = review.end.scene, list[str]()
     if review.deciding[-1].swing.last < review.ended_at:
@@ -136,7 +140,7 @@ def _game_end_line(review: Coached, presenter: AnyPresenter, words: Words) -> st
     return words("The end: {what}", what=join_with_dots(*how, winner_line(scene, bold_name, words)))
 
 
-def _new_cards_line(review: Coached, swing: Swing, words: Words) -> str:
+def _new_cards_line(review: GameReview, swing: Swing, words: Words) -> str:
     """A line that says that newly dealt cards do not count as deciding moments, and how much they changed at most."""
     shown = chance_change_text(review.end.scene, swing.most_affected_seat, swing.before, swing.after, words)
     return words(
@@ -147,7 +151,7 @@ def _new_cards_line(review: Coached, swing: Swing, words: Words) -> str:
 
 
 def _deciding_moment_text(
-    number: int, moment: Deciding, presenter: AnyPresenter, words: Words, *, reasons: bool
+    number: int, moment: DecidingMoment, presenter: AnyPresenter, words: Words, *, reasons: bool
 ) -> str:
     """One moment that decided the game: its steps, how the chances changed, and below that what players did there."""
     swing = moment.swing
@@ -165,7 +169,7 @@ def _deciding_moment_text(
     return "\n".join(filter(None, [heading, join_with_dots(*told, *_missed_call_lines(moment, presenter, words))]))
 
 
-def _chance_change_texts(moment: Deciding, words: Words) -> list[str]:
+def _chance_change_texts(moment: DecidingMoment, words: Words) -> list[str]:
     """How chances changed at *moment*: first for the player for whom they changed most, with the way there.
 
     With more than two players also for the player for whom they went most the other way, and for those of whom the text
@@ -180,16 +184,18 @@ def _chance_change_texts(moment: Deciding, words: Words) -> list[str]:
     sign = 1 if points[swing.most_affected_seat] < 0 else -1
     other = max(range(len(points)), key=lambda seat: sign * points[seat])
     shown = [swing.most_affected_seat]
-    if len(points) > 2 and sign * points[other] >= MISTAKE:
+    if len(points) > 2 and sign * points[other] >= MISTAKE_POINTS:
         shown.append(Seat(other))
     if len(points) > 2:  # players of whom the text says that it went badly or well
-        shown += [one.decision.seat for one in moment.main.made if abs(moment.points[one.decision.seat]) >= MISTAKE]
+        shown += [
+            one.decision.seat for one in moment.main.made if abs(moment.points[one.decision.seat]) >= MISTAKE_POINTS
+        ]
     return found + [
         chance_change_text(scene, seat, swing.before, swing.after, words) for seat in list(dict.fromkeys(shown))[1:]
     ]
 
 
-def _missed_call_lines(moment: Deciding, presenter: AnyPresenter, words: Words) -> list[str]:
+def _missed_call_lines(moment: DecidingMoment, presenter: AnyPresenter, words: Words) -> list[str]:
     """Lines that name players who should have called before *moment*, and what they should have called."""
     better: dict[str, list[str]] = {}
     for one in moment.missed:
@@ -211,7 +217,7 @@ def steps_label(swing: Swing, words: Words) -> str:
 
 
 def _decision_remarks(
-    part: Part,
+    part: DecidingAction,
     points: Sequence[int] | None,
     presenter: AnyPresenter,
     words: Words,
@@ -241,12 +247,14 @@ def _decision_remarks(
         else:
             said.append(_good_choice_sentence(one, points[one.seat] if points else 0, name, words))
         said += turned_out
-        if points and points[one.seat] >= MISTAKE:
+        if points and points[one.seat] >= MISTAKE_POINTS:
             said.append(board.lucky_draw_line(judged, scene, words))
     return said
 
 
-def _luck_or_bluff_line(judged: Judged[Any, Any], scene: AnyScene, presenter: AnyPresenter, words: Words) -> list[str]:
+def _luck_or_bluff_line(
+    judged: JudgedDecision[Any, Any], scene: AnyScene, presenter: AnyPresenter, words: Words
+) -> list[str]:
     """The line that says whether a decision turned out by luck or as a bluff, in a list; empty: neither."""
     return [
         line
@@ -255,7 +263,7 @@ def _luck_or_bluff_line(judged: Judged[Any, Any], scene: AnyScene, presenter: An
     ][-1:]
 
 
-def _better_in_hindsight_lines(moment: Deciding, presenter: AnyPresenter, words: Words) -> list[str]:
+def _better_in_hindsight_lines(moment: DecidingMoment, presenter: AnyPresenter, words: Words) -> list[str]:
     """A line that names the action that would have gone better as the cards lay, though nobody could know it.
 
     None if everybody knows it: a call was wrong, or another action was better by what could be known.
@@ -281,9 +289,9 @@ def _better_in_hindsight_lines(moment: Deciding, presenter: AnyPresenter, words:
 def _better_choice_sentence(decision: Decision, points: int, presenter: AnyPresenter, words: Words) -> str:
     """What would have been better than *decision*, after which the player's chance changed by so many *points*."""
     best = f"**{presenter.board.action_text(decision.best, words)}**"
-    if points >= MISTAKE and decision.turned_out_well:
+    if points >= MISTAKE_POINTS and decision.turned_out_well:
         return words("It turned out well, but by what was known this was better: {best}.", best=best)
-    if decision.points >= MISTAKE:
+    if decision.points >= MISTAKE_POINTS:
         return words("A mistake; better: {best}.", best=best)
     return words("Better: {best}.", best=best)
 
@@ -303,7 +311,7 @@ VERY_LUCKY_POINTS: Final = 50
 """A player who gained or lost this many, half a win, was very lucky or very unlucky."""
 
 
-def summary_paragraphs(review: Coached, presenter: AnyPresenter, words: Words) -> list[str]:
+def summary_paragraphs(review: GameReview, presenter: AnyPresenter, words: Words) -> list[str]:
     """What the coach says about a game as a whole, in short, one paragraph each.
 
     First how well the reader played, or, if they did not play, who won. Then the moments that mattered, a line each. Of
@@ -311,7 +319,7 @@ def summary_paragraphs(review: Coached, presenter: AnyPresenter, words: Words) -
     """
     if not review.began:
         return [words("The game ended before the first move.")]
-    mattered = review.mattered
+    mattered = review.important_moments
     if review.own is not None:
         lucky = _luck_sentence(review.in_points[review.own].luck, words)
         first = [_playing_strength_sentence(review, review.balances[review.own], words), f"**{lucky}**"]
@@ -336,7 +344,7 @@ def summary_paragraphs(review: Coached, presenter: AnyPresenter, words: Words) -
     return [" ".join(first), *(["\n".join(lines)] if mattered else [])]
 
 
-def _playing_strength_sentence(review: Coached, balance: Balance, words: Words) -> str:
+def _playing_strength_sentence(review: GameReview, balance: Balance, words: Words) -> str:
     """About how well the reader played, as a level of computer player, or why that cannot be said."""
     if balance.grade is not None:
         return words(
@@ -364,7 +372,7 @@ def _luck_sentence(points: int, words: Words) -> str:
     return words("You were unlucky.") if points > -VERY_LUCKY_POINTS else words("You were very unlucky.")
 
 
-def _important_moment_line(moment: Mattered, presenter: AnyPresenter, review: Coached, words: Words) -> str:
+def _important_moment_line(moment: ImportantMoment, presenter: AnyPresenter, review: GameReview, words: Words) -> str:
     """One moment that mattered: what happened and what it changed, or what the reader should have done."""
     if moment.deciding is not None:
         told = short_moment_text(moment.deciding, moment.mistake, presenter, words)
@@ -383,7 +391,7 @@ def _important_moment_line(moment: Mattered, presenter: AnyPresenter, review: Co
     return " ".join(filter(None, [f"**{step}**: {line}", ignored]))
 
 
-def figures_paragraphs(review: Coached, presenter: AnyPresenter, words: Words, *, reasons: bool = True) -> list[str]:
+def figures_paragraphs(review: GameReview, presenter: AnyPresenter, words: Words, *, reasons: bool = True) -> list[str]:
     """What the coach says about a game in detail: the reader, all players, the moments that decided it.
 
     One paragraph each, with *reasons* or without. Of a game that was ended before the first move it says only that.
@@ -403,7 +411,7 @@ def figures_paragraphs(review: Coached, presenter: AnyPresenter, words: Words, *
     return paragraphs
 
 
-def _figure_explanations(review: Coached, words: Words) -> list[str]:
+def _figure_explanations(review: GameReview, words: Words) -> list[str]:
     """Explanations of skill, luck, result and level, a small line each.
 
     In the longest messages the figures are worth more than these lines.
@@ -439,7 +447,7 @@ def _figure_explanations(review: Coached, words: Words) -> list[str]:
 
 
 def _own_play_lines(
-    review: Coached, balance: Balance, presenter: AnyPresenter, words: Words, *, reasons: bool
+    review: GameReview, balance: Balance, presenter: AnyPresenter, words: Words, *, reasons: bool
 ) -> list[str]:
     """How well the reader played, and their costliest decisions, with *reasons* or without."""
     lines = ["### " + words("How you played"), _playing_strength_sentence(review, balance, words)]
@@ -460,7 +468,7 @@ def _own_play_lines(
 
 
 def _costly_decision_line(
-    judged: Judged[Any, Any], review: Coached, presenter: AnyPresenter, words: Words, *, reasons: bool
+    judged: JudgedDecision[Any, Any], review: GameReview, presenter: AnyPresenter, words: Words, *, reasons: bool
 ) -> str:
     """A line about a decision that cost much: its step, what was better, the cost; with *reasons* also why."""
     decision, board = judged.decision, presenter.board
@@ -476,7 +484,7 @@ def _costly_decision_line(
     return " ".join(filter(None, [f"{line}.", why, ignored]))
 
 
-def _skill_and_luck_text(review: Coached, seat: Seat, points: Points, words: Words) -> str:
+def _skill_and_luck_text(review: GameReview, seat: Seat, points: BalanceInPoints, words: Words) -> str:
     """The result of *seat*, split into skill and luck, and about which level it played, in a few lines."""
     scene, found, player = review.end.scene, review.balances[seat], review.end.scene.people[seat]
     level = _computer_level(review, seat)
@@ -507,7 +515,7 @@ def _skill_and_luck_text(review: Coached, seat: Seat, points: Points, words: Wor
     return "\n".join(lines)
 
 
-def _computer_level(review: Coached, seat: Seat) -> str:
+def _computer_level(review: GameReview, seat: Seat) -> str:
     """The level of the computer player in *seat*, as the lobby shows it; empty: a person, or not known."""
     level = review.end.scene.people[seat].level
     return LEVELS[level - 1] if 0 < level <= review.end.scene.levels else ""
@@ -523,7 +531,7 @@ def _signed_points(points: int) -> str:
 
 
 def chances_picture(
-    review: Coached, presenter: AnyPresenter, words: Words, *, decisive: bool = False
+    review: GameReview, presenter: AnyPresenter, words: Words, *, decisive: bool = False
 ) -> Picture | None:
     """The picture of every player's chance to win, step by step; ``None``: nothing was played.
 
@@ -535,8 +543,8 @@ def chances_picture(
     names = [plain_name(scene.name(Seat(seat))) for seat in range(len(review.balances))]
     written = standings.drawn_names(names)
     head = words("Everyone’s chance to win after every step, all cards open.")
-    shown = [Mattered(mark, one, None) for mark, one in zip(review.marks, review.deciding, strict=True)]
-    shown = shown if decisive else list(review.mattered)
+    shown = [ImportantMoment(mark, one, None) for mark, one in zip(review.marks, review.deciding, strict=True)]
+    shown = shown if decisive else list(review.important_moments)
     marks = [one.place for one in shown]
     said = [head]
     for number, one in enumerate(shown, start=1):
@@ -558,7 +566,7 @@ def chances_picture(
     )
 
 
-def _step_and_chances_after(moment: Mattered, review: Coached) -> tuple[int, Sequence[float]]:
+def _step_and_chances_after(moment: ImportantMoment, review: GameReview) -> tuple[int, Sequence[float]]:
     """The step after which *moment* was over, and every player's chances then."""
     if moment.deciding is not None:
         return moment.deciding.swing.last, moment.deciding.swing.after

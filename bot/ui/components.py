@@ -248,7 +248,7 @@ def plain_name(name: str) -> str:
     It is "?" if nothing is left. Letters written from right to left do not reverse the text after them
     (``isolate_direction``).
     """
-    return isolate_direction(cut_name(_visible_name(name), NAME_LENGTH))
+    return isolate_direction(shorten_name(_visible_name(name), MAX_NAME_LENGTH))
 
 
 def _visible_name(name: str) -> str:
@@ -277,7 +277,7 @@ def escaped_name(name: str) -> str:
     ('a\\\\_b', 47)
     """
     shown = _visible_name(name)
-    shorter = (cut_name(shown, most) for most in range(NAME_LENGTH, 0, -1))
+    shorter = (shorten_name(shown, most) for most in range(MAX_NAME_LENGTH, 0, -1))
     escapes = (_MARKDOWN.sub(r"\\\1", it) for it in shorter)
     return isolate_direction(next(it for it in escapes if len(it) <= ESCAPED_LENGTH))
 

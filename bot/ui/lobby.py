@@ -10,7 +10,7 @@ from bot.i18n import N_, Words
 from bot.tables.errors import Refusal, Why
 from bot.tables.names import CHARACTERS
 from bot.tables.options import BEAT_MS, TURN_SECONDS, USUAL_TURN_SECONDS, Pace
-from bot.tables.scene import AnyScene, Person
+from bot.tables.scene import AnyScene, PublicPlayer
 from bot.ui.components import Sheet, action_row, bold_name, button, container, text_display
 from bot.ui.custom_ids import NO, YES, Verb, custom_id
 from bot.ui.dealing import shuffle_code_line
@@ -302,7 +302,7 @@ def lobby_sheet(scene: AnyScene, words: Words) -> Sheet:
     )
 
 
-def _player_line(number: int, person: Person, scene: AnyScene, words: Words) -> str:
+def _player_line(number: int, person: PublicPlayer, scene: AnyScene, words: Words) -> str:
     """A line about seat *number*: name, a computer's level and description, whether host, invited, or has cut."""
     return (
         f"{number}. {bold_name(person.name)}"

@@ -206,7 +206,7 @@ MOST_LINES: Final = 12
 """The most lines of the history that are shown, the newest ones: one screen of a phone."""
 
 
-def history_sheet(scene: AnyScene, past: Past, words: Words) -> Sheet:
+def history_sheet(scene: AnyScene, past: TableHistory, words: Words) -> Sheet:
     """The message with what has happened in this round or trick: the newest last, the oldest summed up.
 
     *scene* must be the public's. The message does not follow the game: a button shows it anew.
@@ -226,7 +226,7 @@ def history_sheet(scene: AnyScene, past: Past, words: Words) -> Sheet:
     return Sheet(container([text_display(*head, *shown), action_row(again, menu)], presenter.accent))
 
 
-def _history_entry_line(entry: Done | Handover, scene: AnyScene, presenter: AnyPresenter, words: Words) -> str:
+def _history_entry_line(entry: PastAction | Handover, scene: AnyScene, presenter: AnyPresenter, words: Words) -> str:
     """*entry*, an action or a change of a seat, in one line; empty: it is not told."""
     if isinstance(entry, Handover):
         return "🔁 " + handover_line(entry, words)

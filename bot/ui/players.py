@@ -5,8 +5,8 @@ from typing import Final
 
 from bot.i18n import N_, Words
 from bot.tables.model import Handover, SeatChange
-from bot.tables.names import character
-from bot.tables.scene import AnyScene, Person
+from bot.tables.names import character_name
+from bot.tables.scene import AnyScene, PublicPlayer
 from bot.ui.components import bold_name
 from engine.game import Seat
 
@@ -28,9 +28,9 @@ CHARACTER_DESCRIPTIONS: Final[Mapping[str, str]] = {
 must fit beside the name on a phone."""
 
 
-def character_description(person: Person, words: Words) -> str:
+def character_description(person: PublicPlayer, words: Words) -> str:
     """A few words about the character of a computer player; empty for people and unknown characters."""
-    known = CHARACTER_DESCRIPTIONS.get(character(person.name)) if person.user is None else None
+    known = CHARACTER_DESCRIPTIONS.get(character_name(person.name)) if person.user is None else None
     return words(known) if known else ""
 
 
@@ -47,7 +47,7 @@ def player_lines(scene: AnyScene, seat_text: Callable[[Seat], str]) -> list[str]
     return lines
 
 
-def rated_people(scene: AnyScene) -> list[Person]:
+def rated_people(scene: AnyScene) -> list[PublicPlayer]:
     """The people for whose ratings the game counts, or will if it starts now; empty: it does not count (L6)."""
     return [scene.people[seat] for seat in scene.contest.people]
 

@@ -24,9 +24,9 @@ from engine.registry import GAMES
 DISCORD_LANGUAGE: Final = "discord"
 """The value of the select for the language that Discord reports."""
 NOTIFICATION_LABELS: Final = {
-    Telling.EVERY_TURN: N_("On every turn"),
-    Telling.LATE: N_("Only when my time is running out"),
-    Telling.NEVER: N_("Never"),
+    TurnNotice.EVERY_TURN: N_("On every turn"),
+    TurnNotice.LATE: N_("Only when my time is running out"),
+    TurnNotice.NEVER: N_("Never"),
 }
 CHANGES: Final[Mapping[str, Mapping[str, Any]]] = {
     "locale": {DISCORD_LANGUAGE: None, **{locale: locale for locale in LOCALES}},

@@ -245,15 +245,17 @@ class Commentary(Generic[V, A, E]):
         """A sentence about a certain effect of *action* that its player should know before; empty: none."""
         return ""
 
-    def luck_and_bluff_lines(self, judged: Judged[V, E], scene: Scene[V, A, E], words: Words) -> Sequence[str]:
+    def luck_and_bluff_lines(self, judged: JudgedDecision[V, E], scene: Scene[V, A, E], words: Words) -> Sequence[str]:
         """How an action turned out in *scene*, one line each: good luck, bad luck, bluffs."""
         return ()
 
-    def lucky_draw_line(self, judged: Judged[V, E], scene: Scene[V, A, E], words: Words) -> str:
+    def lucky_draw_line(self, judged: JudgedDecision[V, E], scene: Scene[V, A, E], words: Words) -> str:
         """A line that names the lucky card that a player drew after acting; empty: none."""
         return ""
 
-    def bluff_result_lines(self, acted: Sequence[Judged[V, E]], scene: Scene[V, A, E], words: Words) -> Sequence[str]:
+    def bluff_result_lines(
+        self, acted: Sequence[JudgedDecision[V, E]], scene: Scene[V, A, E], words: Words
+    ) -> Sequence[str]:
         """Who was fooled by whom in *scene*, one line each, for all viewers except one who acted there.
 
         *acted* are the decisions of those who acted.
@@ -492,7 +494,7 @@ class Board(Commentary[V, A, E], ABC):
         """The viewer's cards as symbols, in one line, for a review; empty: no cards, or a game without hands."""
         return ""
 
-    def all_cards_components(self, shown: Open[V, A, E], words: Words) -> Sequence[Component]:
+    def all_cards_components(self, shown: OpenMoment[V, A, E], words: Words) -> Sequence[Component]:
         """The components that show the table with all cards open, for a review of a finished game.
 
         The default is ``table_components`` and a line with the ``own_cards`` of every player.
@@ -504,7 +506,7 @@ class Board(Commentary[V, A, E], ABC):
         ]
         return (*self.table_components(scene, words), text_display(*hands))
 
-    def game_course_picture(self, moments: Sequence[Open[V, A, E]], words: Words) -> Picture | None:
+    def game_course_picture(self, moments: Sequence[OpenMoment[V, A, E]], words: Words) -> Picture | None:
         """A picture of the course of a finished game, with the same in words; ``None``: there is none.
 
         *moments* are all of its moments, with all cards open.

@@ -6,8 +6,8 @@ from typing import Final
 from discord import ButtonStyle
 
 from bot.i18n import N_, Words
-from bot.stats.profiles import Leaderboard, Profile, Ranked
-from bot.stats.ratings import Rating, points, provisional
+from bot.stats.profiles import Leaderboard, LeaderboardEntry, Profile
+from bot.stats.ratings import Rating, displayed_points, is_provisional
 from bot.ui.components import (
     NO_TABLE,
     Component,
@@ -136,7 +136,7 @@ def _rating_lines(profile: Profile, rated: bool | None, words: Words) -> list[st
     now = profile.rating
     if now is None:
         return ["📈 " + words("No rating yet: none of your games has counted so far.")]
-    if provisional(now):
+    if is_provisional(now):
         return [
             "📈 "
             + words.plural(
@@ -159,7 +159,7 @@ def _rating_lines(profile: Profile, rated: bool | None, words: Words) -> list[st
 
 def _ratings_picture(profile: Profile, words: Words) -> Picture:
     """The picture of how the rating has changed, with the same in words."""
-    values = [points(it) for it in profile.ratings]
+    values = [displayed_points(it) for it in profile.ratings]
     said = words(
         "Your rating over your last {n} games: from {first} to {last} points, lowest {low}, highest {high}.",
         n=len(values),
@@ -187,7 +187,7 @@ def _rating_controls(rated: bool | None, words: Words, *, asks: bool) -> list[Co
 def rating_text(rating: Rating, words: Words) -> str:
     """A rating in a few words, for a leaderboard."""
     games = words.plural("{n} game", "{n} games", rating.games)
-    return f"**{points(rating)}** · {games}"
+    return f"**{displayed_points(rating)}** · {games}"
 
 
 # The leaderboard of a game in a server, for everybody there; and the switch for those who manage the server.
@@ -216,7 +216,7 @@ def leaderboard_sheet(game: str, board: Leaderboard, words: Words) -> Sheet:
     )
 
 
-def _leaderboard_line(entry: Ranked, words: Words) -> str:
+def _leaderboard_line(entry: LeaderboardEntry, words: Words) -> str:
     """A line of the leaderboard: place, name, rating."""
     name = bold_name(entry.name) if entry.name else "?"
     return f"{MEDALS.get(entry.place, f'{entry.place}.')} {name} · {rating_text(entry.rating, words)}"

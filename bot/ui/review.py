@@ -269,7 +269,7 @@ def _ended_when(game: ListedGame, now: int, words: Words) -> str:
     return f"{words.date(game.ended_at)} · {words.ago(max(now - game.ended_at, 1000))}"
 
 
-def game_summary_sheet(summary: Summary, record: Record | None, words: Words) -> Sheet:
+def game_summary_sheet(summary: GameSummary, record: Record | None, words: Words) -> Sheet:
     """A finished game as a whole: how it ended, a picture of its course, buttons to its moments.
 
     People who played get its *record* as a file.
@@ -301,7 +301,7 @@ def game_summary_sheet(summary: Summary, record: Record | None, words: Words) ->
     )
 
 
-def coach_summary_sheet(review: Coached, words: Words) -> Sheet:
+def coach_summary_sheet(review: GameReview, words: Words) -> Sheet:
     """The coach on a finished game, in short: a picture of the chances, how well the reader played, what mattered.
 
     Buttons lead to the moments that mattered and to the figures (``coach_figures_sheet``).
@@ -310,7 +310,7 @@ def coach_summary_sheet(review: Coached, words: Words) -> Sheet:
     shown = coach.chances_picture(review, presenter, words)
     items = text_and_picture(shown, f"## {COACH_SYMBOL.text} " + words("Coach") + f" · {words(presenter.title)}")
     items += [text_display(paragraph) for paragraph in coach.summary_paragraphs(review, presenter, words)]
-    ways = [_important_moment_button(one, place, review, words) for place, one in enumerate(review.mattered)]
+    ways = [_important_moment_button(one, place, review, words) for place, one in enumerate(review.important_moments)]
     items += [action_row(*ways)] if ways else []
     more = (
         [_step_button(words("Figures and details"), review.table, 0, FIGURES_MODE, "figures", FIGURES_SYMBOL)]
@@ -323,7 +323,7 @@ def coach_summary_sheet(review: Coached, words: Words) -> Sheet:
     return Sheet(container(items, presenter.accent), pictures=[shown] if shown is not None else ())
 
 
-def _important_moment_button(moment: Mattered, place: int, review: Coached, words: Words) -> Component:
+def _important_moment_button(moment: ImportantMoment, place: int, review: GameReview, words: Words) -> Component:
     """The button that leads to *moment*, which stands in the list at *place*.
 
     A moment that changed the chances is shown with all cards open; another as the reader saw it.
@@ -338,7 +338,7 @@ def _important_moment_button(moment: Mattered, place: int, review: Coached, word
     return _step_button(words("Step {n}", n=at), review.table, at, OWN_VIEW_MODE, f"mattered{place}", LOOK_SYMBOL)
 
 
-def coach_figures_sheet(review: Coached, words: Words) -> Sheet:
+def coach_figures_sheet(review: GameReview, words: Words) -> Sheet:
     """The coach on a finished game, in detail: luck and skill in figures, what decided it, the costliest decisions.
 
     Buttons lead to these moments. If the message would be too long, text symbols replace the emojis; if it still is,
@@ -352,7 +352,7 @@ def coach_figures_sheet(review: Coached, words: Words) -> Sheet:
     return sheet
 
 
-def _build_coach_figures_sheet(review: Coached, words: Words, *, reasons: bool = True) -> Sheet:
+def _build_coach_figures_sheet(review: GameReview, words: Words, *, reasons: bool = True) -> Sheet:
     """Build the message of ``coach_figures_sheet``, with the current symbols, with *reasons* or without."""
     presenter = PRESENTERS[review.end.scene.game]
     shown = coach.chances_picture(review, presenter, words, decisive=True)
@@ -399,7 +399,7 @@ def _build_coach_figures_sheet(review: Coached, words: Words, *, reasons: bool =
     return Sheet(container(items, presenter.accent), pictures=[shown] if shown is not None else ())
 
 
-def review_page_sheet(page: Page, words: Words) -> Sheet:
+def review_page_sheet(page: ReviewPage, words: Words) -> Sheet:
     """One moment of a finished game: what happened, the table, and buttons to other moments.
 
     If the markup of all the emojis is too long for a message, text symbols replace them. So it must not be called in a
@@ -412,11 +412,11 @@ def review_page_sheet(page: Page, words: Words) -> Sheet:
     return sheet
 
 
-def _build_review_page_sheet(page: Page, words: Words) -> Sheet:
+def _build_review_page_sheet(page: ReviewPage, words: Words) -> Sheet:
     """Build the message of ``review_page_sheet``, with the current symbols."""
     scene = page.scene
     presenter = PRESENTERS[scene.game]
-    mode = ALL_OPEN_MODE if isinstance(page.shown, Open) else OWN_VIEW_MODE
+    mode = ALL_OPEN_MODE if isinstance(page.shown, OpenMoment) else OWN_VIEW_MODE
     how = words("all cards open") if mode == ALL_OPEN_MODE else words("as you saw it")
     items = [text_display("-# " + words("Step {n} of {last} · {how}", n=page.number, last=page.last, how=how))]
     lines = [*_event_lines(page, presenter, words)]
@@ -433,7 +433,7 @@ def _build_review_page_sheet(page: Page, words: Words) -> Sheet:
     return Sheet(container(items, presenter.accent), *_navigation_rows(page, mode, presenter, words))
 
 
-def _event_lines(page: Page, presenter: AnyPresenter, words: Words) -> Sequence[str]:
+def _event_lines(page: ReviewPage, presenter: AnyPresenter, words: Words) -> Sequence[str]:
     """What happened at this moment, one line each."""
     scene = page.scene
     lines = [*filter(None, [presenter.board.omitted_action_line(scene, words)]), *presenter.event_lines(scene, words)]
@@ -448,23 +448,23 @@ def _event_lines(page: Page, presenter: AnyPresenter, words: Words) -> Sequence[
         title = words("Turning point")
         more = (
             ""
-            if isinstance(page.shown, Open)
+            if isinstance(page.shown, OpenMoment)
             else words("The button **{label}** shows how the chances changed.", label=words(ALL_OPEN_LABEL))
         )
         lines.append(f"{TURNING_POINT_SYMBOL.text} " + " · ".join(filter(None, [f"**{title}**", more])))
     return lines
 
 
-def _table_components(page: Page, presenter: AnyPresenter, words: Words) -> Sequence[Component]:
+def _table_components(page: ReviewPage, presenter: AnyPresenter, words: Words) -> Sequence[Component]:
     """The components that show the table: with all cards open, or as the reader saw it, with their own cards."""
-    if isinstance(page.shown, Open):
+    if isinstance(page.shown, OpenMoment):
         return presenter.board.all_cards_components(page.shown, words)
     held = presenter.board.own_cards(page.shown.view)
     own = [text_display(words("Your cards: {cards}", cards=held))] if held else []
     return (*presenter.board.table_components(page.shown, words), *own)
 
 
-def _navigation_rows(page: Page, mode: str, presenter: AnyPresenter, words: Words) -> Sequence[Component]:
+def _navigation_rows(page: ReviewPage, mode: str, presenter: AnyPresenter, words: Words) -> Sequence[Component]:
     """Rows of buttons to other moments, to the whole game, and to the other way of showing this moment."""
     table, number, (before, after) = page.table, page.number, presenter.round_labels
     first, last = number == 0, number == page.last

@@ -138,7 +138,7 @@ def _setting_select(name: str, chosen: GuildSettings, labels: Mapping[str, str])
 
 def _number_lines(chosen: GuildSettings, tables_most: int, days_most: int, t: Words) -> list[str]:
     """The settings that are numbers, one line each."""
-    tables, days = limit(chosen.tables, tables_most), limit(chosen.records_days, days_most)
+    tables, days = lower_limit(chosen.tables, tables_most), lower_limit(chosen.records_days, days_most)
     return [
         t("**Tables at a time**: {n}", n=tables) if tables else t("**Tables at a time**: any number"),
         t.plural("**Records** of games: kept for {n} day", "**Records** of games: kept for {n} days", days)

@@ -68,7 +68,7 @@ _SAID = dict[int, tuple[GameCourse, Coaching | None]]()
 
 @cache
 def _said(data: bytes) -> Coaching | None:
-    course = course_of(data)
+    course = game_course(data)
     return coach_game(course.rules, course.moments) if course.rules.coach is not None else None
 
 
@@ -107,7 +107,7 @@ def sheets(game: str, tables: list[Table], words: Words, name: str) -> list[Shee
         ),
         reviewable_games_sheet([], BEGAN, words),
     ]
-    found.append(game_summary_sheet(summary(TABLE, course, people, BEGAN), course.record, words))
+    found.append(game_summary_sheet(game_summary(TABLE, course, people, BEGAN), course.record, words))
     for table in tables:
         if table.state is None or len(table.players) != seats or table.phase is not Phase.PLAYING:
             continue
@@ -115,14 +115,14 @@ def sheets(game: str, tables: list[Table], words: Words, name: str) -> list[Shee
         moment = Moment(0, None, None, None, table.state, table.recent, sitting)
         there = course._replace(moments=(moment,), seatings=(moment,), rounds=(0,))
         for own in (False, True):
-            shown = page(TABLE, there, people, 0, {person_id(0)}, own=own)
+            shown = review_page(TABLE, there, people, 0, {person_id(0)}, own=own)
             found.append(review_page_sheet(shown._replace(number=999, last=999, turning_at=999), words))
     said = said_of(course)
     if said is not None:
-        whole = coached(TABLE, course, said, people, {person_id(0)})
+        whole = review_game(TABLE, course, said, people, {person_id(0)})
         found += [coach_summary_sheet(whole, words), coach_figures_sheet(whole, words)]
         longest = max(said.decisions, key=lambda it: len(str(it.made)) + len(str(it.best)))
         for own in (False, True):
-            shown = page(TABLE, course, people, longest.number, {person_id(longest.seat)}, own=own, said=said)
+            shown = review_page(TABLE, course, people, longest.number, {person_id(longest.seat)}, own=own, said=said)
             found.append(review_page_sheet(shown, words))
     return found

@@ -59,7 +59,7 @@ def sheets(game: str, locale: str, name: str = NAMES[0]) -> list[Sheet]:
     found += reviews.sheets(game, longest, t, name)
     for spoken in longest:
         table = _in(locale, spoken)
-        found += [render_slot(table, TABLE, 1), table_moved_sheet(scene(table, None, 1), t)]
+        found += [render_slot(table, TABLE, 1), table_moved_sheet(make_scene(table, None, 1), t)]
         if table.state is not None:
             found += [expired_hand_sheet(table, Seat(0))]
             found += [*hands(table), *private(table, t, name)]
@@ -193,7 +193,7 @@ def _longest_past(table: Table, name: str) -> TableHistory:
 
 def private(table: Table, t: Words, name: str) -> list[Sheet]:
     """What the menu of *table* leads to, for a host who moderates; and every refusal, with what helps then."""
-    mine = scene(table, table.rules.on_turn(table.state) or Seat(0), 1)
+    mine = make_scene(table, table.rules.on_turn(table.state) or Seat(0), 1)
     found = [menu.menu_sheet(mine, t, host=True, moderator=True), menu.confirm_leave_sheet(mine, t)]
     found += [menu.left_game_sheet(mine, t), menu.confirm_end_sheet(mine, t)]
     if table.phase is Phase.PLAYING and table.rules.history is not None:

@@ -48,11 +48,11 @@ def test_the_button_of_a_costly_decision_opens_the_page_that_tells_it_first_thin
         course, said = judged(game, seed)
         for seat in map(Seat, range(len(MIXED))):
             ids = {person_id(seat)}
-            it = coached(TABLE, course, said, cast(course), ids)
+            it = review_game(TABLE, course, said, cast(course), ids)
             ways = buttons(coach_figures_sheet(it, EN), Verb.STEP)
             for place, one in enumerate(it.worst):
                 number = ways[f"{OWN_VIEW_MODE}.worst{place}"].ply
-                shown = page(TABLE, course, cast(course), number, ids, own=True, said=said)
+                shown = review_page(TABLE, course, cast(course), number, ids, own=True, said=said)
                 told = next(part for part in texts(review_page_sheet(shown, EN)) if COACH_SYMBOL.text in part)
                 best = PRESENTERS[game].board.action_text(one.decision.best, EN)
                 chance, other = (round(100 * it) for it in (one.decision.chance, one.decision.best_chance))
@@ -89,7 +89,7 @@ def test_a_call_that_did_not_count_is_said_not_to_have_counted() -> None:
     before = state(["1 2 3", "2 3 4", "1 2 3"], last=1, lies="0:5 1:1?")
     course, said = stepped(before, Call((Seat(0), Seat(2))))
     for seat, counts in ((0, False), (2, True)):
-        shown = page(TABLE, course, cast(course), 1, {person_id(seat)}, own=True, said=said)
+        shown = review_page(TABLE, course, cast(course), 1, {person_id(seat)}, own=True, said=said)
         lines = present.advice_lines(shown, PRESENTERS["diciassette"], EN)
         assert ("This call did not count: player 2 called" in lines[0]) != counts
         assert any("**Calling 17!** was" in line for line in lines)
@@ -192,7 +192,7 @@ def after_call(before: State, caller: int) -> tuple[GameCourse, Coaching]:
 
 def lines_for(course: GameCourse, said: Coaching, seat: int, number: int = 1) -> str:
     """What the coach says on a step as *seat* saw it."""
-    shown = page(TABLE, course, cast(course), number, {person_id(seat)}, own=True, said=said)
+    shown = review_page(TABLE, course, cast(course), number, {person_id(seat)}, own=True, said=said)
     return "\n".join(present.advice_lines(shown, PRESENTERS[course.record.deal.game], EN))
 
 
@@ -316,7 +316,7 @@ def test_with_all_cards_open_a_call_always_comes_with_what_the_caller_could_thin
         for it in said.decisions:
             if not isinstance(it.made, Call) or it.was_settled:
                 continue
-            shown = page(TABLE, course, cast(course), it.number, frozenset(), own=False, said=said)
+            shown = review_page(TABLE, course, cast(course), it.number, frozenset(), own=False, said=said)
             lines = present.advice_lines(shown, PRESENTERS["diciassette"], EN)
             if "did not count" in "".join(lines):
                 continue
@@ -338,7 +338,7 @@ def test_where_something_better_is_named_the_page_shows_the_cards_to_choose_from
         for it in coaching.decisions:
             if it.made is None or it.was_settled or course.rules.ends_round(course.moments[it.number].events):
                 continue
-            shown = page(TABLE, course, cast(course), it.number, {person_id(it.seat)}, own=True, said=coaching)
+            shown = review_page(TABLE, course, cast(course), it.number, {person_id(it.seat)}, own=True, said=coaching)
             lines = present.advice_lines(shown, PRESENTERS[game], EN)
             held = PRESENTERS[game].board.own_cards(course.rules.views.view(course.moments[it.number].before, it.seat))
             now = PRESENTERS[game].board.own_cards(shown.scene.view)
@@ -358,7 +358,7 @@ def test_whoever_could_have_called_where_somebody_else_did_is_told_so_on_their_o
         for it in said.late:
             own, openly = (
                 present.advice_lines(
-                    page(TABLE, course, cast(course), it.number - 1, {person_id(it.seat)}, own=own, said=said),
+                    review_page(TABLE, course, cast(course), it.number - 1, {person_id(it.seat)}, own=own, said=said),
                     PRESENTERS["diciassette"],
                     EN,
                 )
@@ -418,8 +418,8 @@ def test_where_nothing_is_open_any_more_that_is_said_once() -> None:
                 said_of = {"won": f"was sure that {name} would win", "lost": f"saw hardly any chance left for {name}"}
                 line = f"🎓 From here on, the coach {said_of[outcome]}."
                 assert present.advice_lines(pages[number], PRESENTERS["twelve_days"], EN) == [line]
-                shown: Page = page(TABLE, course, cast(course), number, frozenset(), own=False, said=said)
-                assert isinstance(shown.shown, Open)
+                shown: ReviewPage = review_page(TABLE, course, cast(course), number, frozenset(), own=False, said=said)
+                assert isinstance(shown.shown, OpenMoment)
                 openly = [
                     it for it in present.advice_lines(shown, PRESENTERS["twelve_days"], EN) if "From here on" in it
                 ]
@@ -442,7 +442,7 @@ def test_from_where_on_the_winner_was_sure_is_said_once_and_only_with_all_cards_
         for number in range(course.last + 1):
             line = "the coach was sure, all cards open, that"
             for own in (True, False):
-                shown = page(TABLE, course, cast(course), number, {person_id(0)}, own=own, said=said)
+                shown = review_page(TABLE, course, cast(course), number, {person_id(0)}, own=own, said=said)
                 lines = "\n".join(present.advice_lines(shown, PRESENTERS["twelve_days"], EN))
                 here = not own and found is not None and found[0] == number < course.last
                 assert (line in lines) is here

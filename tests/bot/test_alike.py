@@ -9,7 +9,7 @@ from bot.delivery.plan import render_slot
 from bot.delivery.slots import TABLE, dm_hand_slot
 from bot.i18n import Words, words
 from bot.tables.model import Player, Table
-from bot.tables.scene import AnyScene, scene
+from bot.tables.scene import AnyScene, make_scene
 from bot.ui.components import cached_by_public_scene
 from bot.ui.pictures import symbols
 from bot.ui.pictures.symbols import Emoji

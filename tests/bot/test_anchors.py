@@ -417,4 +417,4 @@ def test_only_computers_that_were_ahead_count_once_somebody_could_have_helped() 
     assert found(place=5) == {6: -1, 2: -1, 3: -1}, "they had left"
     assert found(ending="ended", place=5) == {6: -1, 2: -1, 3: -1}
     assert found(SeatChangeEntry(0, Seat(0), "computer", level="3"), place=5) == {6: -1, 2: -1, 3: -1}
-    assert computers(Record(deal, b"", "", (), FINISHED, tuple(scores)), GAMES[LADDER], "c" * 16, 3) == []
+    assert computer_opponents(Record(deal, b"", "", (), FINISHED, tuple(scores)), GAMES[LADDER], "c" * 16, 3) == []

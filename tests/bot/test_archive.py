@@ -183,7 +183,7 @@ def test_of_many_changes_of_a_seat_those_that_lead_somewhere_stay() -> None:
         ActionEntry(8, {}),
         change(9, bruno, "person", sheets[1].id), ActionEntry(10, {}), change(11, bruno, "computer", "", "4"),
     ]  # fmt: skip
-    kept = without_returns(record.make_record(deal, bytes(32), entries, "ended", ())).entries
+    kept = without_cancelled_changes(record.make_record(deal, bytes(32), entries, "ended", ())).entries
     assert [it.at for it in kept] == [2, 4, 7, 8, 9, 10, 11]
 
 
@@ -209,7 +209,7 @@ async def test_what_a_computer_plays_because_the_time_is_up_is_said(process: Pro
     await process.clock.advance(2 * MINUTE)
     for _ in range(3):
         await evening.go_on()
-    await evening.change(lambda t: leaving.end(t, 100, "player 0", moderator=False))
+    await evening.change(lambda t: leaving.end_game(t, 100, "player 0", moderator=False))
     acted = [entry for entry in (await evening.record()).entries if isinstance(entry, ActionEntry)]
     assert [entry.by_clock for entry in acted] == [True] + [False] * (len(acted) - 1)
 

@@ -43,8 +43,8 @@ def test_without_the_breath_the_cards_are_turned_over_with_the_window_and_who_ca
     assert pass_time(called, NOW + 999).state == THREE
     seen = pass_time(called, NOW + 1000)
     assert seen.state.round == 2
-    assert scene(seen, None, None).callers == ()
-    told = PRESENTERS["diciassette"].board.round_end_lines(scene(seen, None, 1), words("en"))
+    assert make_scene(seen, None, None).callers == ()
+    told = PRESENTERS["diciassette"].board.round_end_lines(make_scene(seen, None, 1), words("en"))
     assert told[0] == "### 📣 player 2 called 17! on player 0"
 
 

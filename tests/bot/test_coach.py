@@ -43,7 +43,7 @@ def test_bad_calls_bluffs_and_bad_luck_are_told_and_true() -> None:
     for seed in range(12):
         course, said = judged("diciassette", seed)
         for it in said.decisions:
-            shown = page(TABLE, course, cast(course), it.number, {person_id(it.seat)}, own=False, said=said)
+            shown = review_page(TABLE, course, cast(course), it.number, {person_id(it.seat)}, own=False, said=said)
             lines = "\n".join(advice.advice_lines(shown, presenter, EN))
             own = lines.partition(f"**player {it.seat}**: ")[2]
             revealed = next((event for event in shown.scene.recent if isinstance(event, Revealed)), None)
@@ -84,7 +84,7 @@ def test_as_one_saw_it_the_coach_speaks_of_ones_own_decisions_alone(game: str) -
 @pytest.mark.parametrize("locale", LOCALES)
 def test_the_parts_of_a_result_add_up_as_written(game: str, locale: str) -> None:
     course, said = judged(game, 2)
-    it = coached(TABLE, course, said, cast(course), {person_id(2)})
+    it = review_game(TABLE, course, said, cast(course), {person_id(2)})
     told = balances(present.figures_paragraphs(it, PRESENTERS[game], words(locale)))
     assert len(told) == len(MIXED)
     for own, others, skill, luck, result in told:
@@ -98,15 +98,15 @@ def test_of_a_game_that_was_ended_early_the_chances_stand_in_for_the_result(game
     found = record.unpack(played(game, 1))
     entries = found.entries
     for most in (len(entries) - 1, 1):
-        course = course_of(record.pack(found._replace(entries=entries[:most], ending="ended", standings=())))
-        it = coached(TABLE, course, coach_game(course.rules, course.moments), cast(course), {person_id(0)})
+        course = game_course(record.pack(found._replace(entries=entries[:most], ending="ended", standings=())))
+        it = review_game(TABLE, course, coach_game(course.rules, course.moments), cast(course), {person_id(0)})
         text = "\n".join(present.figures_paragraphs(it, PRESENTERS[game], EN))
         assert "The game was ended early, so it is the chance to win at that moment, less the 33% that" in text
         assert "### What changed the chances most" in text
         page = str(coach_figures_sheet(it, EN).payload)
         assert "Look at what changed the chances most:" in page
         short = "\n".join(present.summary_paragraphs(it, PRESENTERS[game], EN))
-        stranger = coached(TABLE, course, coach_game(course.rules, course.moments), cast(course), frozenset())
+        stranger = review_game(TABLE, course, coach_game(course.rules, course.moments), cast(course), frozenset())
         seen = "\n".join(present.summary_paragraphs(stranger, PRESENTERS[game], EN))
         assert "The game was ended early: nobody has won." in seen
         for said in (short, text):
@@ -120,8 +120,8 @@ def test_of_a_game_that_was_ended_early_the_chances_stand_in_for_the_result(game
 @pytest.mark.parametrize("game", COACHED)
 def test_of_a_game_that_was_ended_before_the_first_move_there_is_nothing_to_tell(game: str) -> None:
     found = record.unpack(played(game, 1))
-    course = course_of(record.pack(found._replace(entries=(), ending="ended", standings=())))
-    it = coached(TABLE, course, coach_game(course.rules, course.moments), cast(course), {person_id(0)})
+    course = game_course(record.pack(found._replace(entries=(), ending="ended", standings=())))
+    it = review_game(TABLE, course, coach_game(course.rules, course.moments), cast(course), {person_id(0)})
     for said in (present.summary_paragraphs, present.figures_paragraphs):
         assert said(it, PRESENTERS[game], EN) == ["The game ended before the first move."]
     assert set(buttons(coach_summary_sheet(it, EN), Verb.STEP)) == {"game.whole"}
@@ -132,7 +132,7 @@ def test_of_a_game_that_was_ended_before_the_first_move_there_is_nothing_to_tell
 def test_whoever_decided_little_gets_no_grade(game: str) -> None:
     course, said = judged(game, 1)
     few = [it._replace(grade=None, mattered=MIN_GRADED_DECISIONS - 1) for it in said.balances]
-    it = coached(TABLE, course, said._replace(balances=tuple(few)), cast(course), {person_id(0)})
+    it = review_game(TABLE, course, said._replace(balances=tuple(few)), cast(course), {person_id(0)})
     own, everybody, *_ = present.figures_paragraphs(it, PRESENTERS[game], EN)
     short = present.summary_paragraphs(it, PRESENTERS[game], EN)[0]
     for line in (own, short):
@@ -154,9 +154,9 @@ def test_ones_costliest_decisions_are_ones_own_and_cost_something_the_worst_firs
     for seat in map(Seat, range(len(MIXED))):
         it = review_game(TABLE, course, said, cast(course), {person_id(seat)})
         assert it.own == seat
-        assert len(it.worst) <= SHOWN
-        own = [it for it in decisions_of(said, seat) if it.points >= WORTH_IT]
-        assert [one.decision for one in it.worst] == sorted(own, key=lambda one: (-one.points, -one.cost))[:SHOWN]
+        assert len(it.worst) <= MAX_SHOWN
+        own = [it for it in decisions_of(said, seat) if it.points >= MIN_SHOWN_POINTS]
+        assert [one.decision for one in it.worst] == sorted(own, key=lambda one: (-one.points, -one.cost))[:MAX_SHOWN]
         text = present.figures_paragraphs(it, PRESENTERS[game], EN)[0]
         costs = [int(cost) for cost in re.findall(r"\(−(\d+) points\)", text)]
         assert len(costs) == len(it.worst)
@@ -186,14 +186,14 @@ def test_that_somebody_drew_a_trap_is_told_where_it_changed_their_chances() -> N
         for it in course.moments[1:]:
             drawn = [event for event in it.events if isinstance(event, CardsDrawn) and Card.TRAP in event.cards]
             gained = [event.seat for event in drawn if said.action_change(it.number)[event.seat] >= advice.LUCK_CHANGE]
-            shown = page(TABLE, course, cast(course), it.number, frozenset(), own=False, said=said)
+            shown = review_page(TABLE, course, cast(course), it.number, frozenset(), own=False, said=said)
             lines = [
                 line for line in advice.advice_lines(shown, PRESENTERS["diciassette"], EN) if "drew a Trap" in line
             ]
             if lines:
                 steps += 1
                 assert [f"🍀 Lucky: {bold_name(shown.scene.name(seat))} drew a Trap." for seat in gained] == lines
-        it = coached(TABLE, course, said, cast(course), frozenset())
+        it = review_game(TABLE, course, said, cast(course), frozenset())
         decided += sum(
             "drew a Trap" in line for line in deciding_moment_lines(it, PRESENTERS["diciassette"], EN, reasons=True)
         )
@@ -317,7 +317,7 @@ def test_the_chances_on_a_page_add_up_to_100(game: str) -> None:
     course, said = judged(game, 1)
     told = 0
     for number in range(1, course.last, 2):
-        shown = page(TABLE, course, cast(course), number, frozenset(), own=False, said=said)
+        shown = review_page(TABLE, course, cast(course), number, frozenset(), own=False, said=said)
         for line in texts(review_page_sheet(shown, EN).payload):
             if "Chances to win, all cards open: " in line:
                 told += 1
@@ -345,13 +345,13 @@ def texts(payload: Sequence[object]) -> list[str]:
 def test_what_would_have_gone_better_as_the_cards_lay_is_told(game: str, seeds: Sequence[int], silent: int) -> None:
     """But not of wrong calls, where everybody sees it."""
     for course, said in (judged(game, seed) for seed in seeds):
-        it = coached(TABLE, course, said, cast(course), frozenset())
+        it = review_game(TABLE, course, said, cast(course), frozenset())
         text = present.figures_paragraphs(it, PRESENTERS[game], EN)[-1]
         for found in said.hindsight:
             action, name = PRESENTERS[game].board.action_text(found.action, EN), f"**player {found.seat}**"
             chance = percents(found.chances)[found.seat]
             told = f"As the cards lay, **{action}** would have left {name} {chance}%" in text
-            shown = opened(TABLE, course, cast(course), course.moments[found.number])
+            shown = open_moment(TABLE, course, cast(course), course.moments[found.number])
             assert told != ("– wrong" in PRESENTERS[game].action_review_line(shown.scene, EN))
             silent -= not told
     assert silent == 0
@@ -369,7 +369,7 @@ def test_every_moment_says_whether_it_was_a_mistake(game: str) -> None:
     told = {"better": 0, "good": 0, "badly": 0}
     for seed in range(8):
         course, said = judged(game, seed)
-        it = coached(TABLE, course, said, cast(course), frozenset())
+        it = review_game(TABLE, course, said, cast(course), frozenset())
         lines = "\n".join(present.figures_paragraphs(it, PRESENTERS[game], EN)).splitlines()
         for number, one in enumerate(it.deciding, start=1):
             (at,) = (at for at, line in enumerate(lines) if line.startswith(f"{number}. "))

@@ -6,8 +6,8 @@ import pytest
 
 from bot.i18n import words
 from bot.tables.model import Player, Table
-from bot.tables.play import after
-from bot.tables.scene import scene
+from bot.tables.play import after_step
+from bot.tables.scene import make_scene
 from bot.ui.components import NO_BREAK_SPACE, WORD_JOINER
 from bot.ui.games.diciassette import cards
 from bot.ui.hand_message import hand_sheet
@@ -42,7 +42,7 @@ def test_a_hand_says_what_the_end_of_the_round_means_to_its_person(lies: str, ca
     step = table.rules.apply(before, Call((Seat(0),)), FAIR)
     table = table._replace(state=step.state, outcome=step.events)
     hand = PRESENTERS[GAME].hand
-    assert [hand.own_result_line(scene(table, Seat(seat), 1), EN) for seat in range(3)] == [caller, last, ""]
+    assert [hand.own_result_line(make_scene(table, Seat(seat), 1), EN) for seat in range(3)] == [caller, last, ""]
 
 
 def test_the_coach_tells_a_two_sided_card_from_its_twin_with_a_plain_back() -> None:
@@ -83,7 +83,7 @@ def test_a_live_hand_says_how_the_last_round_ended_until_ones_own_next_card_d16(
     assert [len(lines) for lines in told] == [1, 0, 1], "Bruno has laid a card"
     for (line,) in (told[0], told[2]):
         assert "❌ Anna (returns ❌❌🏆)" in line.replace(NO_BREAK_SPACE, " ").replace(WORD_JOINER, "")
-    public = "\n".join(c.get("content", "") for c in walk(table_sheet(scene(table, None, 1), EN).payload))
+    public = "\n".join(c.get("content", "") for c in walk(table_sheet(make_scene(table, None, 1), EN).payload))
     assert "❌ Anna (returns ❌❌🏆)" in public.replace(NO_BREAK_SPACE, " ").replace(WORD_JOINER, "")
 
 
@@ -103,7 +103,7 @@ def test_ones_own_face_down_card_is_shown_as_what_it_is(card: str) -> None:
     step = table.rules.apply(before, Play(Seat(0), laid, Face.DOWN), FAIR)
     table = table._replace(state=step.state, recent=step.events)
     board = PRESENTERS[GAME].board
-    scenes = [scene(table, Seat(seat), 1) for seat in range(2)]
+    scenes = [make_scene(table, Seat(seat), 1) for seat in range(2)]
     mine, other = (board.event_line(it.recent[0], it, EN) for it in scenes)
     if laid.open_back:
         assert mine == other == f"**Anna** plays {cards.open_back_symbol(laid.number)} face down."
@@ -119,13 +119,13 @@ def test_only_whoever_returns_a_token_is_told_so_d16() -> None:
     step = table.rules.apply(before, Call((Seat(2),)), FAIR)
     assert RoundStarted(2, Seat(1)) in step.events
     table = table._replace(state=step.state, outcome=step.events, recent=step.events)
-    assert PRESENTERS[GAME].hand.own_result_line(scene(table, Seat(2), 1), EN) == "Too early: only 6."
+    assert PRESENTERS[GAME].hand.own_result_line(make_scene(table, Seat(2), 1), EN) == "Too early: only 6."
 
 
 @pytest.mark.parametrize("seats", [2, 3])
 def test_the_table_names_who_may_call_if_it_is_one_person_alone(seats: int) -> None:
     before = state(["1 2 3", "2 3 4", "1 2 3"][:seats], last=1, lies="1:5")
     people = (Player("Anna", 1), Player("Bruno", 2), Player("Carla", 3))[:seats]
-    line = PRESENTERS[GAME].board.turn_line(scene(running(GAME, before, people), None, 1), EN)
+    line = PRESENTERS[GAME].board.turn_line(make_scene(running(GAME, before, people), None, 1), EN)
     able = "**Anna** may call **17!**" if seats == 2 else "Everyone but **Bruno** may call **17!**"
     assert line.endswith(able)

@@ -11,8 +11,8 @@ from bot.tables.errors import Refusal, Why
 from bot.tables.leaving import without_person
 from bot.tables.model import Ending, Phase, Player, SeatChange, Table, TableId, check_table_values
 from bot.tables.names import MIDDLE_LEVEL
-from bot.tables.record import people_of
-from bot.tables.scene import scene
+from bot.tables.record import people_in_record
+from bot.tables.scene import make_scene
 from bot.ui.components import replace_erased_names
 from bot.ui.menu import free_seat_select
 from bot.ui.table_message import table_sheet
@@ -64,7 +64,7 @@ def test_nobody_gets_that_seat(game: str) -> None:
         with pytest.raises(Refusal) as no:
             leaving.sit_down(after, person, Seat(0), NOW)
         assert no.value.why is Why.NO_FREE_SEAT
-    assert free_seat_select(scene(after, None, None), EN) == []
+    assert free_seat_select(make_scene(after, None, None), EN) == []
     with pytest.raises(Refusal):
         leaving.come_back(after, USER, NOW)
 
@@ -75,8 +75,8 @@ def test_nobody_sits_down_there_any_more(game: str) -> None:
     case = CASES[game]
     before = sat(started(game, people=case.rules.seats[-1])).with_player(Seat(case.rules.seats[-1] - 1), user=None)
     assert leaving.sit_down(before, Player("late", 200), Seat(case.rules.seats[-1] - 1), NOW)
-    after = erased(before, USER)
-    assert free_seat_select(scene(after, None, None), EN) == []
+    after = without_person(before, USER)
+    assert free_seat_select(make_scene(after, None, None), EN) == []
     with pytest.raises(Refusal) as no:
         leaving.sit_down(after, Player(NAME, USER), Seat(case.rules.seats[-1] - 1), NOW)
     assert no.value.why is Why.NO_FREE_SEAT
@@ -201,15 +201,15 @@ def test_of_a_moderator_who_ended_it_the_name_alone_is_known(game: str) -> None:
 @pytest.mark.parametrize("locale", ["en", "de", "it", "nl"])
 def test_everybody_reads_of_a_former_player_in_their_language(game: str, locale: str) -> None:
     t = words(locale)
-    after = erased(running(game), USER)
-    text = str(table_sheet(replace_erased_names(scene(after, None, None), t), t).payload)
+    after = without_person(running(game), USER)
+    text = str(table_sheet(replace_erased_names(make_scene(after, None, None), t), t).payload)
     assert t("Former player") in text
     ended = without_person(running(game)._replace(phase=Phase.OVER, ending=Ending.ENDED, ended_by=NAME), USER)
     line = t("It was ended by {name}. Nobody wins.", name=f"**{t('Former player')}**")
-    assert line in str(table_sheet(replace_erased_names(scene(ended, None, None), t), t).payload)
+    assert line in str(table_sheet(replace_erased_names(make_scene(ended, None, None), t), t).payload)
 
 
 @GAMES
 def test_where_nobody_was_erased_nothing_is_renamed(game: str) -> None:
-    known = scene(dealt(opened(game)._replace(players=started(game).players)), None, None)
+    known = make_scene(dealt(opened(game)._replace(players=started(game).players)), None, None)
     assert replace_erased_names(known, EN) is known

@@ -131,7 +131,7 @@ def test_a_call_at_the_table_is_told_at_the_end() -> None:
 @pytest.mark.about("diciassette")
 def test_chances_that_are_nearly_certain_are_never_said_to_be() -> None:
     long_shot = Highlights(bravest=CallHighlight(4, Seat(1), 1, 18, ()), bluff=TOLD.bluff)
-    told = scene(finished("diciassette")._replace(highlights=long_shot), None, 1)
+    told = make_scene(finished("diciassette")._replace(highlights=long_shot), None, 1)
     lines = PRESENTERS["diciassette"].board.highlights(told, lambda seat, ply: f"player {seat}", words("en"))
     assert [it.said for it in lines] == [
         "player 1, with a chance of 1%",

@@ -7,8 +7,8 @@ from bot.tables.errors import Refusal, Why
 from bot.tables.model import Ending, Phase, Player, Table, check_table_values
 from bot.tables.options import Pace
 from bot.tables.start import STARTING_MS
-from bot.tables.ticking import tick
-from bot.tables.timers import Timer, timers
+from bot.tables.ticking import serve_due_timer
+from bot.tables.timers import Timer, all_timers
 from engine.fair import SeededChance, commitment, cut_hash
 from engine.record import parse_deal
 from tests.bot.tables import MESSAGE, NOW, SECRET, dealt, opened, started
@@ -241,7 +241,7 @@ def test_start_fixes_everything_but_the_message(starting: Table) -> None:
     fixed = parse_deal(starting.deal)
     assert [seat.cut for seat in fixed.seats] == [player.cut for player in starting.players]
     assert fixed.seats[0].cut == cut_hash("mine")
-    dealt = start.deal(starting, MESSAGE, NOW + 5)
+    dealt = start.deal_cards(starting, MESSAGE, NOW + 5)
     assert parse_deal(dealt.deal) == fixed._replace(message=MESSAGE)
     assert dealt.seed == fixed._replace(message=MESSAGE).seed(SECRET).hex()
     assert (dealt.phase, dealt.turn_began, dealt.turn_credit) == (Phase.PLAYING, NOW + 5, 0)

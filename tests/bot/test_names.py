@@ -9,7 +9,14 @@ from hypothesis import strategies as st
 from bot.store.tables import table_from_json, table_to_json
 from bot.tables import leaving, lobby, start
 from bot.tables.model import Phase, Player, SeatChange, Table, TableId
-from bot.tables.names import NAME_LENGTH, Called, brought, looks, told_apart, with_one_more
+from bot.tables.names import (
+    MAX_NAME_LENGTH,
+    NamedPerson,
+    lookalike_keys,
+    unique_names,
+    with_person_added,
+    with_updated_person,
+)
 from bot.ui.components import ESCAPED_LENGTH, escaped_name, plain_name
 from engine.game import Seat
 from tests.bot.tables import NOW, dealt, opened, started
@@ -202,8 +209,8 @@ def test_whatever_people_call_themselves_no_two_look_alike(displays: list[str], 
     for display, username in zip(displays, usernames[: len(displays)], strict=True):
         there = with_person_added(there, display, username)
     for place, one in enumerate(there):
-        assert all(not looks(one.name) & looks(other.name) for other in there[:place]), there
-        assert len(one.name) <= NAME_LENGTH
+        assert all(not lookalike_keys(one.name) & lookalike_keys(other.name) for other in there[:place]), there
+        assert len(one.name) <= MAX_NAME_LENGTH
         assert len(escaped_name(one.name).strip("\u2068\u2069")) <= ESCAPED_LENGTH
     assert all(one != other for one, other in pairwise(sorted(it.name for it in there)))
 

@@ -9,7 +9,7 @@ import pytest
 
 from bot.i18n import words
 from bot.tables.errors import Refusal, Why
-from bot.tables.scene import AnyScene, scene
+from bot.tables.scene import AnyScene, make_scene
 from bot.ui.components import MOST_OPTIONS, Component
 from bot.ui.custom_ids import Verb, parse_custom_id
 from bot.ui.hand_message import hand_sheet

@@ -38,7 +38,7 @@ def least(game: str) -> int:
 
 def sheet_at(course: GameCourse, number: int, ids: frozenset[str], *, own: bool, locale: str = "en") -> Sheet:
     """The page of the moment *number*, with the people of ``reviews.cast``."""
-    shown = page(TABLE, course, cast(course), number, ids, own=own, said=said_of(course))
+    shown = review_page(TABLE, course, cast(course), number, ids, own=own, said=said_of(course))
     return review_page_sheet(shown, words(locale))
 
 
@@ -58,10 +58,10 @@ def test_every_moment_of_whole_games_keeps_discords_limits(game: str, locale: st
                 sheet = sheet_at(course, number, frozenset({person_id(0)}), own=own, locale=locale)
                 checks.check_message({"components": sheet.payload}, MessageFlag.COMPONENTS_V2)
                 assert not sheet.cut
-        sheets = [game_summary_sheet(summary(TABLE, course, cast(course), BEGAN), course.record, words(locale))]
+        sheets = [game_summary_sheet(game_summary(TABLE, course, cast(course), BEGAN), course.record, words(locale))]
         said = said_of(course)
         if said is not None:
-            whole = coached(TABLE, course, said, cast(course), frozenset({person_id(0)}))
+            whole = review_game(TABLE, course, said, cast(course), frozenset({person_id(0)}))
             sheets += [coach_summary_sheet(whole, words(locale)), coach_figures_sheet(whole, words(locale))]
         for sheet in sheets:
             checks.check_message({"components": sheet.payload}, MessageFlag.COMPONENTS_V2)
@@ -127,8 +127,8 @@ def test_the_turning_point_is_where_the_chances_changed_most(game: str) -> None:
 def test_a_game_that_was_ended_early_is_shown_as_it_stood(game: str) -> None:
     found = record.unpack(recorded(game, least(game)))
     early = found._replace(entries=found.entries[:3], ending="ended", standings=())
-    course = course_of(record.pack(early))
-    whole = game_summary_sheet(summary(TABLE, course, cast(course), BEGAN), None, EN)
+    course = game_course(record.pack(early))
+    whole = game_summary_sheet(game_summary(TABLE, course, cast(course), BEGAN), None, EN)
     assert "not played to its end" in str(whole.payload)
     assert "🥇" not in str(whole.payload)
     last = review_page(TABLE, course, cast(course), 3, frozenset({person_id(0)}), own=True)
@@ -145,7 +145,7 @@ def test_seats_that_change_hands_are_told_and_stay_their_persons(game: str) -> N
     course = game_course(recorded(game, least(game), left=True))
     people, ids = cast(course), frozenset({person_id(0)})
     left, back = (it.number for it in course.moments if isinstance(it.entry, SeatChangeEntry))
-    changes = [page(TABLE, course, people, number, ids, own=True).change for number in (left, back, left + 1)]
+    changes = [review_page(TABLE, course, people, number, ids, own=True).change for number in (left, back, left + 1)]
     assert [change and (change.change, change.name) for change in changes] == [
         (SeatChange.REPLACED, "player 0"),
         (SeatChange.BACK, "player 0"),
@@ -242,7 +242,7 @@ def test_where_the_table_is_gone_computers_are_counted() -> None:
 
 @pytest.mark.about(ANY)
 def test_people_have_the_names_of_the_record_or_are_former_players() -> None:
-    cast = cast_of([Person("a", 1, "Anna")], None, "Former player", "Computer")
+    cast = player_names([RecordedPerson("a", 1, "Anna")], None, "Former player", "Computer")
     assert cast.name(0, SeatOccupant("person", "a", "")) == "Anna"
     assert cast.name(0, SeatOccupant("person", "b", "")) == "Former player"
 

@@ -5,7 +5,7 @@ import pytest
 from bot.i18n import words
 from bot.tables import play
 from bot.tables.model import Player, Table
-from bot.tables.scene import scene
+from bot.tables.scene import make_scene
 from bot.ui.components import WORD_JOINER, Sheet
 from bot.ui.games.twelve_days.cards import cards_text
 from bot.ui.hand_message import hand_sheet
@@ -137,13 +137,13 @@ def test_whose_last_cards_were_beaten_at_the_end_was_close_t8() -> None:
 
 def test_last_cards_are_announced_and_marked_until_the_trick_is_decided_t8() -> None:
     table = at_table(state(["9 9 2", "5 5", "3 3 2"]), "9 9", "5 5")
-    lines = texts(table_sheet(scene(table, None, 1), EN))
+    lines = texts(table_sheet(make_scene(table, None, 1), EN))
     shown = f"5💍{WORD_JOINER}×2"
     told = f"**Bruno** plays {shown}, their last cards: if they are beaten, **Bruno** takes them back."
     assert f"-# ❗ {told}" in lines
     assert f"Bruno: **5💍{WORD_JOINER}×2** · ❗ last cards · ⬇️ lowest" in lines
     assert f"Bruno: **5💍{WORD_JOINER}×2** · ❗ last cards · ⬇️ lowest" in hand(table, 0)
-    decided = "\n".join(texts(table_sheet(scene(at_table(table.state, "3 3"), None, 1), EN)))
+    decided = "\n".join(texts(table_sheet(make_scene(at_table(table.state, "3 3"), None, 1), EN)))
     assert "❗" not in decided
 
 

@@ -11,7 +11,7 @@ from fontTools.pens.ttGlyphPen import TTGlyphPen
 
 from bot.i18n import words
 from bot.tables.model import Table
-from bot.tables.scene import scene
+from bot.tables.scene import make_scene
 from bot.ui.components import Sheet, bold_name, escaped_name, escaped_text, plain_name, text_display
 from bot.ui.end_message import game_over_sheet
 from bot.ui.pictures import standings
@@ -167,7 +167,7 @@ def _end(game: str, names: Mapping[int, str]) -> tuple[Table, Sheet]:
     table = finished(game)
     for seat, name in names.items():
         table = table.with_player(Seat(seat), name=name)
-    return table, game_over_sheet(scene(table, None, 1), PRESENTERS[game], words("en"))
+    return table, game_over_sheet(make_scene(table, None, 1), PRESENTERS[game], words("en"))
 
 
 def _texts(sheet: Sheet) -> list[str]:

@@ -264,7 +264,7 @@ async def test_then_who_called_is_seen_and_a_breath_later_how_it_ended(tmp_path:
             assert club.refusal(Why.CALL_STANDS, names=[first.name]) in text_of(club.hand(on_turn))
             assert Verb.CALL not in verbs(club.table_message())
             assert not moves(club.hand(on_turn)), "nothing can be played now"
-            await club.clock.advance(Options(pace=pace).breath_ms)
+            await club.clock.advance(Options(pace=pace).reveal_delay_ms)
         assert club.rules.ends_round(club.table().recent)
         for line in club.outcome():
             assert line in text_of(club.table_message())

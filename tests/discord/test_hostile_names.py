@@ -5,7 +5,7 @@ import re
 import discord
 import pytest
 
-from bot.tables.names import NAME_LENGTH
+from bot.tables.names import MAX_NAME_LENGTH
 from bot.ui.components import escaped_name
 from bot.ui.custom_ids import Verb
 from tests.discord.messages import gallery, private_text, text_of
@@ -53,7 +53,7 @@ async def test_a_hostile_name_is_shown_and_does_nothing(club: Club, name: str) -
         assert not RAW.search(text), RAW.search(text)
         assert not INVISIBLE.search(text)
     assert all(escaped_name(name) in text_of(message) for message in (lobby, fair, club.table_message()))
-    assert len(re.sub(r"\\", "", escaped_name(name))) <= NAME_LENGTH
+    assert len(re.sub(r"\\", "", escaped_name(name))) <= MAX_NAME_LENGTH
     sent = [r.json.get("data") or r.json for r in club.env.http_requests if isinstance(r.json, dict)]
     mentioning = [data.get("allowed_mentions") for data in sent if "components" in data]
     assert mentioning

@@ -286,7 +286,7 @@ async def test_bans_that_are_over_are_deleted(club: Club, tmp_path: Path) -> Non
 def test_the_longest_lists_keep_discords_limits(game: str, locale: str, name: str) -> None:
     t = words(locale)
     longest = max(tables(game, name), key=lambda it: len(it.players) if it.phase is Phase.PLAYING else 0)
-    live = [LiveTable(scene(longest._replace(id=f"{n}"), None, 1 << 60), 1) for n in range(PAGE_LENGTH * 2 + 1)]  # type: ignore[arg-type]
+    live = [LiveTable(make_scene(longest._replace(id=f"{n}"), None, 1 << 60), 1) for n in range(PAGE_LENGTH * 2 + 1)]  # type: ignore[arg-type]
     bans = [Ban(f"{n}", 1 << 60, "", 10**12, 1 << 60, "*" * LONGEST_REASON) for n in range(PAGE_LENGTH * 2 + 1)]
     for page in (0, 1, 2, 9):
         for sheet in (

@@ -59,7 +59,7 @@ def drawable_name(name: str, number: int) -> str:
     >>> drawable_name("Ada ✨", 1), drawable_name("W" * 20, 2), drawable_name("ᚨ", 3)
     ('Ada', 'WWWWWWWWWWWWWWW…', '#3')
     """
-    written = cut_name(drawable_text(remove_isolates(name)), LONGEST_NAME)
+    written = shorten_name(drawable_text(remove_isolates(name)), LONGEST_NAME)
     kept = isolate_direction(written)
     return (kept if kept == written else kept.replace(" ", "\u00a0")) or f"#{number}"
 

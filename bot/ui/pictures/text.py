@@ -349,9 +349,9 @@ def truncate_to_width(text: str, pixels: int, room: float) -> str:
     if text_width(text, pixels) <= room:
         return text
     whole = remove_isolates(text)
-    if without_addition(whole) == whole:
+    if without_brackets(whole) == whole:
         whole = whole.removesuffix("…") + "…"
-    shorter = (isolate_direction(cut_name(whole, most)) for most in range(len(whole) - 1, 1, -1))
+    shorter = (isolate_direction(shorten_name(whole, most)) for most in range(len(whole) - 1, 1, -1))
     return next((it for it in shorter if text_width(it, pixels) <= room), "…")
 
 

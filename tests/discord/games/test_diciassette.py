@@ -8,7 +8,7 @@ from simcord.results import InteractionResult
 
 from bot.tables.model import Player
 from bot.tables.options import Options, Pace
-from bot.tables.scene import scene
+from bot.tables.scene import make_scene
 from bot.ui.components import WORD_JOINER
 from bot.ui.custom_ids import Verb
 from bot.ui.games.diciassette import cards
@@ -62,7 +62,7 @@ def test_the_table_says_how_many_cards_can_be_played_in_a_double_turn_d7(hand: s
     table = running(
         GAME, state([hand, "3 4 5"], last=1, lies="1:X", owed=owed, duty=2), (Player("Anna", 1), Player("Bruno", 2))
     )
-    assert PRESENTERS[GAME].board.turn_line(scene(table, None, 1), EN).startswith(f"▶️ **Anna** {said}")
+    assert PRESENTERS[GAME].board.turn_line(make_scene(table, None, 1), EN).startswith(f"▶️ **Anna** {said}")
 
 
 # How a round ends

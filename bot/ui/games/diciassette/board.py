@@ -361,15 +361,17 @@ class Board(presenter.Board[View, Action, Event]):
         """A sentence that says that everybody sees 17 after *action*; empty: they do not."""
         return coach.certain_consequence(action, view, words)
 
-    def luck_and_bluff_lines(self, judged: Judged[View, Event], scene: Scene17, words: Words) -> Sequence[str]:
+    def luck_and_bluff_lines(self, judged: JudgedDecision[View, Event], scene: Scene17, words: Words) -> Sequence[str]:
         """Whether a call was lucky or unlucky, and whose hidden cards made 17 look likely."""
         return coach.luck_and_bluff_lines(judged, scene, words)
 
-    def lucky_draw_line(self, judged: Judged[View, Event], scene: Scene17, words: Words) -> str:
+    def lucky_draw_line(self, judged: JudgedDecision[View, Event], scene: Scene17, words: Words) -> str:
         """A line that says that the player drew a Trap, the best card there is."""
         return coach.drawn_trap_line(judged, scene, words)
 
-    def bluff_result_lines(self, acted: Sequence[Judged[View, Event]], scene: Scene17, words: Words) -> Sequence[str]:
+    def bluff_result_lines(
+        self, acted: Sequence[JudgedDecision[View, Event]], scene: Scene17, words: Words
+    ) -> Sequence[str]:
         """Lines that say whose bluff worked, or that a Trap was sprung."""
         return coach.bluff_result_lines(acted, scene, words)
 

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from bot.i18n import N_, Words
-from bot.review.coach import WORTH_IT
-from bot.review.decisions import Judged
+from bot.review.coach import MIN_SHOWN_POINTS
+from bot.review.decisions import JudgedDecision
 from bot.ui.components import bold_name, escaped_name
 from bot.ui.games.diciassette import cards
 from bot.ui.games.diciassette.reveal import Scene17
@@ -67,7 +67,7 @@ def sprung_trap_lines(caller: Seat, scene: Scene17, words: Words) -> Sequence[st
     return [words("The call was right, but a Trap was sprung, set by {names}.", names=names)]
 
 
-def bluff_lines(call: Judged[View, Event], shown: Revealed, scene: Scene17, words: Words) -> Sequence[str]:
+def bluff_lines(call: JudgedDecision[View, Event], shown: Revealed, scene: Scene17, words: Words) -> Sequence[str]:
     """A line that names the players with hidden cards that made a wrong *call* look possible.
 
     None if nobody else bluffed with the cards *shown*, or the caller saw hardly a chance. The bluff has worked if one
@@ -312,7 +312,7 @@ def certain_consequence(action: Action | None, view: View, words: Words, *, name
     return words("After {play}, everybody sees 17: the next call is right.", play=play)
 
 
-def luck_and_bluff_lines(judged: Judged[View, Event], scene: Scene17, words: Words) -> Sequence[str]:
+def luck_and_bluff_lines(judged: JudgedDecision[View, Event], scene: Scene17, words: Words) -> Sequence[str]:
     """Whether a call was lucky or unlucky, and whose hidden cards made 17 look likely."""
     decision = judged.decision
     shown = next((it for it in scene.recent if isinstance(it, Revealed)), None)
@@ -330,7 +330,7 @@ def luck_and_bluff_lines(judged: Judged[View, Event], scene: Scene17, words: Wor
             *(trap or _even_chance_lines(decision, facts, words) or (lucky if believed < EVEN_CHANCE else ())),
         ]
     found += _even_chance_lines(decision, facts, words)
-    if believed >= EVEN_CHANCE + EVEN_MARGIN and decision.points < WORTH_IT:  # else the advice was not to call
+    if believed >= EVEN_CHANCE + EVEN_MARGIN and decision.points < MIN_SHOWN_POINTS:  # else the advice was not to call
         found.append(words("🌧️ Bad luck: 17 or more had a chance of {chance}, but it was {total}.", **facts))
     return [*found, *bluff_lines(judged, shown, scene, words)]
 
@@ -344,7 +344,7 @@ def _even_chance_lines(call: Decision, facts: Mapping[str, Any], words: Words) -
 
 def _worth_trying_lines(call: Decision, words: Words) -> list[str]:
     """A line that says why an unlikely *call* was right; none if it was not, or made no difference."""
-    if call.points >= WORTH_IT or call.otherwise is None or not call.mattered:
+    if call.points >= MIN_SHOWN_POINTS or call.otherwise is None or not call.mattered:
         return []
     if percent(call.chance) - percent(call.otherwise) < MIN_SHOWN_POINTS:
         return []
@@ -352,7 +352,7 @@ def _worth_trying_lines(call: Decision, words: Words) -> list[str]:
     return [words("It was worth a try: not calling would have left {chance}% to win the game.", chance=chance)]
 
 
-def drawn_trap_line(judged: Judged[View, Event], scene: Scene17, words: Words) -> str:
+def drawn_trap_line(judged: JudgedDecision[View, Event], scene: Scene17, words: Words) -> str:
     """A line that says that whoever acted drew a Trap; empty: they did not.
 
     No other card changes the chances by much when it is drawn.
@@ -363,7 +363,7 @@ def drawn_trap_line(judged: Judged[View, Event], scene: Scene17, words: Words) -
     return words("🍀 Lucky: {name} drew a Trap.", name=bold_name(scene.name(judged.decision.seat)))
 
 
-def bluff_result_lines(acted: Sequence[Judged[View, Event]], scene: Scene17, words: Words) -> Sequence[str]:
+def bluff_result_lines(acted: Sequence[JudgedDecision[View, Event]], scene: Scene17, words: Words) -> Sequence[str]:
     """Lines for all but the caller: whose bluff worked, whom the reader's Trap caught, or a right call's sprung Trap.
 
     *acted* are the decisions of those who acted.
