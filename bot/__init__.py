@@ -21,7 +21,6 @@ In reading order:
 - ``commands``     the slash commands: registration, and names in every language
 - ``gateway``      sessions at Discord's gateway: how many are left, whether one is deaf
 - ``interactions`` routes every interaction, which is answered once; the place where it was made
-- ``quarantine``   finds tables that cannot go on, and notifies their channels
 - ``events``       Discord's events about connections, servers and channels, and their effect on tables
 - ``client``       the discord.py client that connects all of it
 - ``privacy``      exports and erases what is kept of a person

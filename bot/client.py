@@ -40,10 +40,11 @@ from bot.store.maintenance import StoreMaintenance
 from bot.store.store import Store
 from bot.tables import leaving, start
 from bot.tables.errors import Refusal
+from bot.tables.limits import Limits
 from bot.tables.model import Table, TableId, new_seed
 from bot.tables.options import Options
 from bot.tables.outages import Outage
-from bot.tables.service import Limits, Tables
+from bot.tables.service import Tables
 from bot.tables.shards import AllShards
 from bot.ui.pictures import symbols
 

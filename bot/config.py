@@ -18,7 +18,7 @@ from sqlalchemy.exc import ArgumentError
 from bot.i18n import LOCALES
 from bot.log import FORMATS, LEVELS
 from bot.store.database import url_text, with_our_driver
-from bot.tables.service import Limits
+from bot.tables.limits import Limits
 
 DISCORD_API: Final = "https://discord.com/api/v10"
 DEFAULT_STORE: Final = "sqlite+aiosqlite:///tables.sqlite3"

@@ -13,9 +13,9 @@ from discord.errors import ConnectionClosed
 from discord.gateway import DiscordWebSocket, ReconnectWebSocket, WebSocketClosure
 from sqlalchemy.exc import SQLAlchemyError
 
-from bot import quarantine
 from bot.background import Background
 from bot.choices import remove_banned_from_lobbies
+from bot.delivery import quarantine
 from bot.i18n import supported_locale
 from bot.interactions import place_of
 from bot.log import fields

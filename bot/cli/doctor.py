@@ -15,8 +15,8 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
 from bot.delivery.errors import FLAGGED
+from bot.delivery.quarantine import check_usable as check_table
 from bot.delivery.slots import is_valid_slot_name
-from bot.quarantine import check_usable as check_table
 from bot.store import messages, migrations, postgresql, tables
 from bot.store.backup import BackupPlan, BadBackup, backup_time_ms, check_backup, complete_backups
 from bot.store.database import Damaged, Refused, is_split_in_password

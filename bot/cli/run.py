@@ -13,7 +13,7 @@ import discord
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError
 
-from bot import log, quarantine
+from bot import log
 from bot.cli import embedded
 from bot.cli.greeting import make_greeter
 from bot.cli.streams import write_stderr
@@ -22,6 +22,7 @@ from bot.clock import SystemClock
 from bot.cluster.session import Session, process_label
 from bot.cluster.shards import CannotJoin, HeldShards
 from bot.config import BadSetting, Settings
+from bot.delivery import quarantine
 from bot.monitoring.server import Monitoring, serve_monitoring
 from bot.store.backup import BackupPlan, backup_plan, prepare_folder
 from bot.store.database import Damaged, Locked, error_reason, error_remedy, is_damaged, server_address

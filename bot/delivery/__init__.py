@@ -14,4 +14,5 @@ In reading order:
 - ``answers``     answers clicks; private notes, at most one for each person and table
 - ``channels``    reopens and archives threads with tables, and finds out whether a channel is deleted
 - ``emojis``      the drawings of every game as emojis of the application
+- ``quarantine``  finds tables that cannot go on, and notifies their channels
 """

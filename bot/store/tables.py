@@ -18,10 +18,10 @@ from bot.clock import snowflake_at
 from bot.store.database import Damaged
 from bot.store.schema import interactions, messages, set_aside, tables
 from bot.tables.errors import OpenTableCounts, UnusableTable
+from bot.tables.limits import OPENINGS_COUNT_MS
 from bot.tables.model import END_OF_TIME, Player, Table, TableId, check_table_values
 from bot.tables.options import Options
 from bot.tables.scene import make_scene
-from bot.tables.service import OPENINGS_COUNT_MS
 from bot.tables.timers import next_due
 from engine import codec
 from engine.codec import type_checker

@@ -21,6 +21,7 @@ In reading order:
 - ``outages``     the times in which the bot was away, which count against nobody
 - ``scene``       what presenters get: the public facts of a table and the view of one seat
 - ``history``     what has happened in a round or trick, as everybody may read it again
-- ``service``     the tables of this process: load, lock, change, commit, notify; limits on tables
+- ``limits``      limits on what one person or one server may use
+- ``service``     the tables of this process: load, lock, change, commit, notify
 - ``shards``      which tables this process serves: those of its shards
 """

@@ -10,7 +10,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
-from bot.quarantine import check_usable
+from bot.delivery.quarantine import check_usable
 from bot.store.tables import MAX_JSON_BYTES, table_from_row, table_to_json, unpack_json_text
 from bot.tables.errors import UnusableTable
 from bot.tables.model import Table, TableId

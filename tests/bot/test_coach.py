@@ -51,7 +51,7 @@ def test_bad_calls_bluffs_and_bad_luck_are_told_and_true() -> None:
                 continue
             if "was a mistake" in own.partition("\n")[0] and isinstance(it.made, Call):
                 told["bad call"] += 1
-                assert it.points >= advice.MISTAKE_POINTS
+                assert it.points >= MISTAKE_POINTS
                 assert it.made != it.best
             if "🎭" in lines:
                 told["bluff"] += 1

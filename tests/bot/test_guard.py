@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 
 from bot.tables.errors import OpenTableCounts, Refusal, Why
+from bot.tables.limits import LimitGuard, Limits
 from bot.tables.model import TableId
-from bot.tables.service import LimitGuard, Limits
 from tests.bot.tables import NOW
 
 ANNA, BRUNO = 100, 200

@@ -6,8 +6,8 @@ import pytest
 
 from bot.store.store import Store
 from bot.tables.errors import Refusal, UnusableTable, Why
+from bot.tables.limits import Limits
 from bot.tables.model import Ending, Phase, Player, Table
-from bot.tables.service import Limits
 from tests.bot.logs import captured_log
 from tests.bot.processes import GAME, HOST, MINUTE, Process, hosted_by, refused
 from tests.bot.tables import NORMAL, resume, started

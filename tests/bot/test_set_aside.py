@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.cli import doctor
-from bot.quarantine import check_usable
+from bot.delivery.quarantine import check_usable
 from bot.store.messages import DmsPause
 from bot.store.migrations import history
 from bot.store.store import Handle, Store

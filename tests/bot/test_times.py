@@ -4,9 +4,9 @@ guides."""
 from bot.delivery import answers, discord_api, emojis, limits, messages, plan, reconciler, tokens
 from bot.delivery.plan import LAST_EDIT_MS, OLD_MS
 from bot.tables import live, lobby, outages, passing, play, service, ticking, timers
+from bot.tables.limits import Limits
 from bot.tables.names import QUICK, SLOW, USUAL
 from bot.tables.options import TURN_SECONDS, USUAL_TURN_SECONDS, Options, Pace
-from bot.tables.service import Limits
 from cogs import game
 
 SECOND, MINUTE, HOUR, DAY = 1000, 60_000, 3_600_000, 86_400_000

@@ -13,8 +13,8 @@ import sqlalchemy as sa
 
 from bot.cli import doctor
 from bot.delivery.plan import render_slot
+from bot.delivery.quarantine import check_usable
 from bot.privacy import collect_personal_data, erase_from_store
-from bot.quarantine import check_usable
 from bot.review.replay import game_coaching, game_course
 from bot.store.backup import BadBackup, backup_database, restore_backup
 from bot.store.store import Store, StoreUnreachable

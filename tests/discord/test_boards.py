@@ -8,7 +8,7 @@ from simcord.results import InteractionResult
 
 from bot.i18n import LOCALES, words
 from bot.tables.errors import Why
-from bot.tables.service import POST_PAUSE_MS
+from bot.tables.limits import POST_PAUSE_MS
 from bot.ui.components import NO_TABLE
 from bot.ui.custom_ids import NO, YES, Verb, custom_id
 from bot.ui.replies import REFUSALS

@@ -12,9 +12,9 @@ from bot import privacy
 from bot.delivery.plan import LAST_EDIT_MS
 from bot.tables import lobby
 from bot.tables.errors import Why
+from bot.tables.limits import MEMBER_CHECK_PAUSE_MS
 from bot.tables.live import RETRY_MS
 from bot.tables.model import Phase
-from bot.tables.service import MEMBER_CHECK_PAUSE_MS
 from bot.tables.timers import IDLE_MS
 from bot.ui.custom_ids import Verb
 from bot.ui.replies import REFUSALS

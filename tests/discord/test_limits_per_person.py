@@ -5,8 +5,8 @@ import asyncio
 import pytest
 
 from bot.tables.errors import Refusal, Why
+from bot.tables.limits import OPENINGS_COUNT_MS, RESEND_PAUSE_MS, Limits
 from bot.tables.model import Player
-from bot.tables.service import OPENINGS_COUNT_MS, RESEND_PAUSE_MS, Limits
 from bot.ui.custom_ids import Verb
 from bot.ui.replies import REFUSALS
 from tests.discord.messages import private_text, reply, text_of

@@ -12,9 +12,9 @@ from simcord.results import InteractionResult
 from bot.i18n import LOCALES, words
 from bot.store.records import DAY_MS
 from bot.tables.errors import Why
+from bot.tables.limits import Limits
 from bot.tables.options import TURN_SECONDS, Pace
 from bot.tables.preferences import MOST_DAYS, MOST_PLACES, MOST_TABLES, GuildSettings
-from bot.tables.service import Limits
 from bot.ui.components import NO_TABLE
 from bot.ui.custom_ids import Verb, custom_id
 from bot.ui.profile import NOT_COUNTED

@@ -7,8 +7,8 @@ from typing import Any, cast
 
 import pytest
 
+from bot.delivery.quarantine import RETRY_FOR_MS
 from bot.i18n import words
-from bot.quarantine import RETRY_FOR_MS
 from bot.tables.errors import Why
 from bot.tables.model import Player
 from bot.ui import replies

@@ -10,8 +10,8 @@ from simcord.actors import MemberActor
 from simcord.builders import ChannelHandle
 from simcord.results import InteractionResult, to_discord_message
 
-from bot import quarantine
 from bot.client import Bot
+from bot.delivery import quarantine
 from bot.delivery.limits import Throttle
 from bot.i18n import words
 from bot.store.store import Store

@@ -24,9 +24,9 @@ from bot.delivery.plan import render_slot
 from bot.delivery.slots import dm_hand_slot, is_superseded
 from bot.store.store import Store
 from bot.tables import lobby, start
+from bot.tables.limits import Limits as Allowed
 from bot.tables.model import Phase, Player, Table, TableId
 from bot.tables.options import Options, Pace
-from bot.tables.service import Limits as Allowed
 from bot.ui.custom_ids import Verb, parse_custom_id
 from engine.errors import IllegalAction
 from engine.fair import SeededChance
