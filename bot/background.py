@@ -7,7 +7,7 @@ from typing import Any
 
 
 class Background:
-    """Runs coroutines as tasks. If a task fails, *log* gets the message *failed* with the traceback."""
+    """Runs coroutines as background tasks. If one fails, *log* gets the message *failed* with the traceback."""
 
     def __init__(self, log: logging.Logger, failed: str) -> None:
         self._log = log

@@ -22,7 +22,7 @@ log = logging.getLogger(__name__)
 
 
 class Servers:
-    """The settings and bans of servers, kept in memory from the first time that they are needed."""
+    """The settings and bans of servers, read from the store once and then kept in memory."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -31,7 +31,7 @@ class Servers:
         """How often something was forgotten: a value that was read before that is not kept."""
 
     async def get_server(self, guild: int) -> Server:
-        """Return the settings and bans of *guild*."""
+        """Return the settings and bans of the server *guild*, from memory or the store."""
         found = self._known.get(guild)
         if found is None:
             version = self._version
@@ -45,23 +45,24 @@ class Servers:
         return (await self.get_server(guild)).settings
 
     def forget(self, guild: int | None = None) -> None:
-        """Forget *guild* (``None``: every server), so it is read from the store next time: something has changed
-        there."""
+        """Remove *guild* (``None``: every server) from memory, so its settings and bans are read from the store next
+        time."""
         self._version += 1
         if guild is None:
             self._known.clear()
         else:
             self._known.pop(guild, None)
 
-    # Changes. The caller applies them to the tables there (``TableChanges.server_changed``).
+    # Changes. The caller applies them to the tables there (``TableChanges.reload_server``).
 
     async def change_settings(self, guild: int, **changes: Any) -> GuildSettings:
-        """Store *changes*, fields of ``GuildSettings``, for *guild*, and return all its settings."""
+        """Store *changes*, fields of ``GuildSettings``, for *guild*, and return all its settings. The caller applies
+        them to running tables."""
         return await self._store.save_guild_settings(guild, **changes)
 
     async def ban(self, guild: int, user: int, until: int, by: int, reason: str) -> None:
-        """Ban *user* from the tables of *guild* until *until* (ms), in place of any earlier ban; *by* is the
-        moderator."""
+        """Store a ban of *user* from the tables of *guild* until *until* (ms), in place of any earlier ban; *by* is the
+        moderator's id."""
         await self._store.save_ban(guild, Ban(new_table_id(), user, "", until, by, reason))
 
     async def lift_ban(self, guild: int, ban: str) -> None:
@@ -71,7 +72,7 @@ class Servers:
     # Bans
 
     async def check_not_banned(self, guild: int, user: int, now: int) -> None:
-        """Check that *user* is not banned from the tables of *guild* at *now* (ms).
+        """Raise Refusal if *user* is banned from the tables of *guild* at *now* (ms).
 
         Raises:
             Refusal: they are.
@@ -82,7 +83,7 @@ class Servers:
 
 
 async def remove_banned_from_lobbies(tables: Tables, server: Server, guild: int, now: int) -> None:
-    """Remove people who are banned in *guild* at *now* (ms) from its lobbies; running games go on with them."""
+    """Remove people who are banned in *guild* at *now* (ms) from its lobbies; in running games they stay."""
     for table in await tables.all_live_tables(guild=guild):
         people = [it.user for it in table.players if it.user is not None] if table.phase is Phase.LOBBY else []
         for user in people:
@@ -97,7 +98,7 @@ async def remove_banned_from_lobbies(tables: Tables, server: Server, guild: int,
 
 
 class People:
-    """The preferences of all people who have any. Call ``load`` before the first click is served."""
+    """The preferences of all people who have any, in memory and in the store. Call ``load`` before the first click."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -106,19 +107,19 @@ class People:
         self._busy: set[int] = set()
 
     async def load(self) -> dict[int, Preferences]:
-        """Read all preferences from the store; return the earlier ones of people whose preferences have changed, by
-        person."""
+        """Read all preferences from the store; return, by person, the earlier preferences of those whose preferences
+        have changed."""
         async with self._writing:
             before, self._chosen = self._chosen, await self._store.load_all_preferences()
         people = before.keys() | self._chosen.keys()
         return {it: before.get(it, DEFAULTS) for it in people if before.get(it, DEFAULTS) != self.preferences(it)}
 
     def preferences(self, user: int) -> Preferences:
-        """Return the preferences of *user*."""
+        """Return the preferences of *user*; the defaults if they have chosen nothing."""
         return self._chosen.get(user, DEFAULTS)
 
     async def change(self, user: int, change: Callable[[Preferences], Preferences]) -> Preferences:
-        """Apply *change* to the preferences of *user*, store the result and return it.
+        """Apply the function *change* to the preferences of *user*, store the result and return it.
 
         If they are the defaults again, nothing of this person stays in the store.
         """
@@ -140,8 +141,7 @@ class People:
 
     @asynccontextmanager
     async def erasing(self, user: int) -> AsyncIterator[None]:
-        """Block changes of preferences while *user* is erased from the store in the block; then forget their
-        preferences.
+        """Block changes of preferences during the block, in which *user* is erased from the store; then forget theirs.
 
         A change that had begun before would store their preferences again.
         """
@@ -151,12 +151,8 @@ class People:
 
     @contextmanager
     def one_task_at_a_time(self, user: int) -> Iterator[None]:
-        """Keep *user* from entering a second such block during this one: slow work is done once at a time for each
-        person.
-
-        Raises:
-            Refusal: they are in one already.
-        """
+        """Raise Refusal if *user* is already in such a block; otherwise keep them out of a second one until this block
+        ends. It is for slow work."""
         if user in self._busy:
             raise Refusal(Why.AT_WORK)
         self._busy.add(user)

@@ -74,7 +74,8 @@ class NotReached(Exception):
 
 
 def failure_reason(error: BaseException) -> str:
-    """Return why nobody answers, in the system's words as far as *error* has them.
+    """Return in one line why nobody answers: the system's text for the error number of *error*, else its own first
+    line.
 
     >>> failure_reason(ConnectionRefusedError(111, "Connect call failed ('127.0.0.1', 9)"))
     'Connection refused'
@@ -89,7 +90,8 @@ def failure_reason(error: BaseException) -> str:
 
 @contextmanager
 def raising_not_reached(api_url: str) -> Iterator[None]:
-    """Turn what discord.py raises in the block, when nobody answers at *api_url*, into NotReached.
+    """Turn exceptions of discord.py in the block into NotReached if nobody answers at *api_url* now, and into
+    BadSetting if the token or the address is wrong.
 
     Raises:
         BadSetting: the server that answers is not Discord, or the token was changed while the bot ran.
@@ -116,7 +118,8 @@ def raising_not_reached(api_url: str) -> Iterator[None]:
 async def retry_until_reached(
     attempt: Callable[[], Awaitable[T]], stop: asyncio.Event, note: Callable[[str], None] = lambda why: None
 ) -> T | None:
-    """Return the result of *attempt*, which is repeated while it raises NotReached; ``None`` if *stop* is set first.
+    """Call *attempt* until it does not raise NotReached, with growing pauses, and return its result; ``None`` if *stop*
+    is set first.
 
     *note* is called with what is waited for; with an empty text when nothing is waited for any more.
 
@@ -146,7 +149,7 @@ async def retry_until_reached(
 
 
 async def run_unless_stopped(stop: asyncio.Event, work: Coroutine[Any, Any, T]) -> T | None:
-    """Return the result of *work*; ``None`` if *stop* is set first, and *work* is cancelled."""
+    """Await *work* and return its result; if *stop* is set first, cancel *work* and return ``None``."""
     working, stopping = asyncio.ensure_future(work), asyncio.ensure_future(stop.wait())
     try:
         await asyncio.wait({working, stopping}, return_when=asyncio.FIRST_COMPLETED)
@@ -171,7 +174,8 @@ discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
 
 
 class Bot(commands.AutoShardedBot):
-    """The discord.py client that serves tables. Cogs reach everything they need through it.
+    """The discord.py client that serves tables. It creates and connects store, tables, delivery and commands; cogs
+    reach everything through it.
 
     *default_locale* is for people and servers whose language we do not have; *seeds* makes the secret of each game;
     *options* are those of new tables; *limits* are what one person or server may take up; *records_days* is how long
@@ -230,12 +234,12 @@ class Bot(commands.AutoShardedBot):
             self.api,
             self.clock,
             self.people,
-            self._dm_refused,
+            self._handle_refused_dm,
             lambda channel: self.missing_channels.check_later(channel),
             lambda found: self.tables.quarantine(found),
             self._deal_cards,
             lambda table, began: self.tables.record_late_offer(table, began, self.clock.now()),
-            self._start_refused,
+            self._record_refused_start,
             limits.new_dms,
             self.shards_held,
         )
@@ -248,7 +252,7 @@ class Bot(commands.AutoShardedBot):
         self.tables = Tables(
             store,
             self.clock,
-            self._table_changed,
+            self._show_changed_table,
             self.reconciler.take_over,
             seeds=seeds,
             defaults=options,
@@ -256,7 +260,7 @@ class Bot(commands.AutoShardedBot):
             cut_off=self._is_cut_off,
             is_offered=self.reconciler.is_turn_offered,
             may_be_deaf=self._may_be_deaf,
-            on_set_aside=self._on_set_aside,
+            on_set_aside=self._handle_set_aside,
             metrics=self.metrics,
             shards=self.shards_held,
         )
@@ -266,7 +270,7 @@ class Bot(commands.AutoShardedBot):
         self._counting = RecordCounter(store, self.clock)
         self._upkeep = StoreMaintenance(store, self.clock, records_days, self._counting)
         self._backups = BackupScheduler(backups, self.clock)
-        self.drawings = EmojiUploader(self.api, self.clock, self._emojis_changed) if drawings else None
+        self.drawings = EmojiUploader(self.api, self.clock, self._redraw_for_emojis) if drawings else None
         """Uploads the drawings of cards as the application's own emojis; ``None``: cards are shown as text."""
         if self.drawings is not None:
             self.api.simplified = self.drawings.recheck
@@ -282,14 +286,16 @@ class Bot(commands.AutoShardedBot):
         self.events = Events(self)
 
     def _is_cut_off(self) -> bool:
-        """Whether people cannot reach the bot at the moment, or the bot cannot answer them."""
+        """Whether people cannot reach the bot now, because Discord takes no requests or a shard of this process has no
+        connection."""
         if self.traffic.availability.down_since is not None:
             return True
         return bool(self.events.lost_shards)
 
     @property
     def has_interactions_url(self) -> bool:
-        """Whether Discord sends interactions to an address set in the Developer Portal, and so none to the bot.
+        """Whether an Interactions Endpoint URL is set in the Developer Portal. Then Discord sends interactions there,
+        and none to the bot.
 
         https://discord.com/developers/docs/interactions/overview#configuring-an-interactions-endpoint-url
         """
@@ -301,13 +307,13 @@ class Bot(commands.AutoShardedBot):
         said = self.application.approximate_guild_count if self.application is not None else 0
         return max(len(self.guilds), said)
 
-    async def _emojis_changed(self) -> None:
+    async def _redraw_for_emojis(self) -> None:
         """Update the messages of live tables, because the emojis have changed."""
         self.reconciler.redraw(await self.tables.all_live_tables())
         await self.store.announce("emojis")
 
     async def reload_emojis(self) -> None:
-        """Load the emojis that Discord has now; update the messages of live tables if the emojis have changed."""
+        """Load the emojis that Discord has now. If they have changed, update the messages of live tables."""
         if self.drawings is not None and symbols.set_emojis(await emojis.existing_emojis(self.api)):
             self.reconciler.redraw(await self.tables.all_live_tables())
 
@@ -315,16 +321,18 @@ class Bot(commands.AutoShardedBot):
         """Return the shard of the server *guild*. https://discord.com/developers/docs/events/gateway#sharding"""
         return (guild >> 22) % (self.shard_count or 1)
 
-    def _table_changed(self, table: Table) -> None:
-        """Update the messages of *table*; if it is over, start counting its record, and archive its thread later."""
+    def _show_changed_table(self, table: Table) -> None:
+        """Update the messages of *table*, a new version. If it is over, start counting its record for statistics, and
+        schedule the archiving of its thread."""
         self.reconciler.update_table(table)
         if not table.live:
             if self.shards_held.has_chores:  # else whoever has them looks what there is to count
                 self._counting.wake()
             self.own_threads.archive_later(table)
 
-    async def _dm_refused(self, table: TableId, user: int, just_now: bool) -> None:
-        """Record that *user* takes no direct messages; if they have left the server, a computer player takes over.
+    async def _handle_refused_dm(self, table: TableId, user: int, just_now: bool) -> None:
+        """Record that *user* takes no direct messages. If Discord has said so *just_now* and they have left the server,
+        a computer player takes their seat.
 
         Discord is asked about that if it has refused a message *just_now*.
         """
@@ -338,7 +346,8 @@ class Bot(commands.AutoShardedBot):
             log.info("nobody knows whether they are a member", extra=fields(table=table, fault=type(fault).__name__))
 
     def _channel_may_exist(self, channel: int) -> bool:
-        """Whether *channel*, where a live table is, exists as far as this process knows, or may exist.
+        """Whether *channel*, that of a live table, is in the bot's cache, or may exist because its server has an
+        outage.
 
         It may exist while its server has an outage.
         """
@@ -347,32 +356,33 @@ class Bot(commands.AutoShardedBot):
         return guild is not None and (guild.unavailable or guild.get_channel_or_thread(channel) is not None)
 
     async def _deal_cards(self, table: TableId, message: int) -> None:
-        """Deal the cards of *table*, whose message is *message*."""
+        """Deal the cards of *table*, with the id of its table message (*message*) as one source of the deal."""
         try:
             await self.tables.change(table, "deal", None, lambda t: start.deal_cards(t, message, self.clock.now()))
         except Refusal as no:  # it was set aside meanwhile
             log.info("not dealt", extra=fields(table=table, why=no))
 
-    async def _start_refused(self, table: TableId) -> None:
-        """Record that Discord does not let the bot write where *table* is starting."""
+    async def _record_refused_start(self, table: TableId) -> None:
+        """Record at *table*, which is starting, that Discord does not let the bot write there."""
         try:
             await self.tables.change(table, "start refused", None, start.with_start_refused)
         except Refusal as no:  # it was set aside meanwhile
             log.info("a refused start is not noted", extra=fields(table=table, why=no))
 
     def place_of_interaction(self, interaction: discord.Interaction[Any]) -> Place:
-        """Return what the shards know of the channel where *interaction* was made."""
+        """Return whether the bot is in the server and thread of *interaction*, and the ids of its channel, parent and
+        category."""
         return place_of(self, interaction.guild_id, interaction.channel_id or 0)
 
-    async def _on_set_aside(self, table: TableId) -> None:
-        """Stop updating the messages of *table*, which was set aside, and notify its channel."""
+    async def _handle_set_aside(self, table: TableId) -> None:
+        """Stop updating the messages of *table*, which was set aside as damaged, and announce that in its channel."""
         self.metrics.count_set_aside()
         self.reconciler.stop_updating(table)
         await self.events.notify_set_aside_channels()
 
     async def setup_hook(self) -> None:
-        """Register the commands, and start to take over all live tables. discord.py calls this once, before it
-        connects."""
+        """Load the cogs and the store's data, join the other processes, and take over all live tables. discord.py calls
+        this once, before it connects."""
         await self.tree.set_translator(Translator())
         await self.load_extension("cogs.router")
         replace_interaction_parser(self, self._make_interaction_handler)
@@ -395,7 +405,8 @@ class Bot(commands.AutoShardedBot):
         await self.shards_held.start(self)
 
     def _make_interaction_handler(self, enter: Callable[[Any], Any]) -> Callable[[Any], Any]:
-        """Return the function that gets every interaction; *enter* is discord.py's own parser."""
+        """Create ``interactions`` and return its ``handle``, which gets every interaction from the gateway; *enter* is
+        discord.py's own parser."""
         self.interactions = Interactions(
             enter,
             self.shards_held,
@@ -410,7 +421,8 @@ class Bot(commands.AutoShardedBot):
     # The methods of a ``Serving``, which follows the shards that this process holds
 
     async def open_shard(self, shard: int) -> None:
-        """Open a session with Discord for *shard*; return when it is READY and its servers are known."""
+        """Begin a gateway session for *shard* if there is none, and wait until it is READY and its servers are
+        known."""
         ready = self._sessions_ready.setdefault(shard, asyncio.Event())
         if not ready.is_set() and shard not in (self.shards_held.first or ()) and shard not in self._launching:
             self._launching[shard] = asyncio.get_running_loop().create_task(
@@ -419,7 +431,7 @@ class Bot(commands.AutoShardedBot):
         await ready.wait()
 
     async def _launch_session(self, shard: int) -> None:
-        """Begin a session of *shard*, once one of the first shards has a session."""
+        """Begin a gateway session of *shard*, after the first shards of this process are ready."""
         await self.wait_until_ready()
         if self.shard_ids:
             # discord.py has this very list, and waits until all shards in it are ready together; it would begin anew
@@ -428,19 +440,19 @@ class Bot(commands.AutoShardedBot):
         await self.launch_shard(DiscordWebSocket.DEFAULT_GATEWAY, shard)
 
     def keeps_session(self, shard: int) -> bool:
-        """Whether this process wants a session of *shard*."""
+        """Whether this process still wants a gateway session of *shard*."""
         first = self.shards_held.first
         return first is None or shard in first or shard in self._sessions_ready
 
     async def on_shard_ready(self, shard_id: int) -> None:
-        """Record that a session is READY and its servers are known. discord.py calls this."""
+        """Note that the session of the shard is READY; end it if it is not wanted any more. discord.py calls this."""
         if self.keeps_session(shard_id):
             self._sessions_ready.setdefault(shard_id, asyncio.Event()).set()
         else:  # it was closed while it was connecting again
             await self.close_shard(shard_id)
 
     async def close_shard(self, shard: int) -> None:
-        """End the session of *shard*."""
+        """End the gateway session of *shard*, or stop beginning it."""
         self._sessions_ready.pop(shard, None)
         if (launching := self._launching.pop(shard, None)) is not None:
             launching.cancel()
@@ -450,8 +462,8 @@ class Bot(commands.AutoShardedBot):
         log.info("shard closed", extra=fields(shard=shard))
 
     async def take(self, shards: Collection[int] | None, since: int | None = None) -> None:
-        """Serve the tables of *shards* (``None``: all) from now on; nobody has served them since the time *since*
-        (ms)."""
+        """Take over the tables of *shards* (``None``: all). If nobody has served them since the time *since* (ms), that
+        time is credited as an outage."""
         if since is not None:
             self.tables.uptime.add(Outage(since, self.clock.now()))
             for shard in shards or ():
@@ -467,47 +479,48 @@ class Bot(commands.AutoShardedBot):
             self._background.spawn(self.events.notify_set_aside_channels())
 
     async def leave(self, shards: Collection[int]) -> None:
-        """Finish the running work on the tables of *shards*, and forget them."""
+        """Hand over the tables of *shards*: finish the running work on them, and forget them."""
         await self.tables.release_shards(shards, self.shard_count or 1)
         await self.reconciler.hand_over(lambda table: self.shard_of(table.guild) in shards)
 
     def draw_again(self, shards: Collection[int]) -> None:
-        """Edit all messages of the tables of *shards*, whatever they show."""
+        """Edit all messages of the tables of *shards* again, even if they seem up to date."""
         self.reconciler.force_redraw(
             [table for table in self.tables.taken_over_tables() if self.shard_of(table.guild) in shards]
         )
 
     def answer_kept(self) -> None:
-        """Answer the kept interactions that this process has to answer now."""
+        """Answer those kept interactions that this process has come to serve."""
         self.interactions.route_kept()
 
     async def set_chores(self, mine: bool) -> None:
-        """Start or stop the work that only one process does for all."""
+        """Start (*mine*) or stop the chores, the background work that only one process does for all."""
         await (self._start_chores() if mine else self._stop_chores())
 
     @property
     def may_begin_sessions(self) -> bool:
-        """Whether Discord leaves enough sessions for today to begin some that are not necessary."""
+        """Whether enough gateway sessions are left for today to begin some that are not necessary."""
         return self.sessions.budget is None or not self.sessions.budget.used_up
 
     def share(self, members: int) -> None:
-        """Use only one of *members* shares of what all processes together may ask of Discord."""
+        """Use only one of *members* equal shares of the request limits, because all processes share them."""
         self.throttle.share_limit(members)
         self.traffic.share_invalid_limit(members)
         self.api.opening.share_limit(members)
 
     def hear(self, change: Announcement) -> None:
-        """Apply a change that another process has announced."""
+        """Apply *change*, which another process has announced: a table, a person's preferences, an erasure or
+        emojis."""
         self.changes.apply_announced(change)
 
     async def read_again(self) -> None:
-        """Reload everything that other processes may have changed meanwhile."""
+        """Reload the preferences and server settings that other processes may have changed meanwhile."""
         await self.changes.reload_all()
 
     # Sessions
 
     async def _session_budget(self) -> SessionBudget:
-        """Ask Discord how many sessions may be begun.
+        """Ask Discord how many gateway sessions may still be begun today; or raise a ``Fault``.
 
         Raises:
             Fault: it does not say.
@@ -520,23 +533,25 @@ class Bot(commands.AutoShardedBot):
         return SessionBudget(limit["remaining"], self.clock.now() + limit["reset_after"])
 
     async def _renew_session(self, shard: int) -> None:
-        """Begin a new session for *shard*, in place of the present one."""
+        """Replace the gateway session of *shard* by a new one."""
         found = self.get_shard(shard)
         if found is not None:
             await found.reconnect()
 
     def _credit_lost_time(self, began: int, ended: int) -> None:
-        """Credit the time in which clicks were probably lost to every running turn."""
+        """Add the time from *began* to *ended* (ms), in which clicks were probably lost, to the time limit of every
+        running turn."""
         self.tables.add_outage(Outage(began, ended))
 
     def _may_be_deaf(self, table: Table) -> bool:
-        """Whether the player on turn at *table* has timed out only because their clicks do not arrive."""
+        """Return whether the time-out of the player on turn at *table* must not count, because their clicks may not
+        reach the bot. It may begin new sessions."""
         seat = table.rules.on_turn(table.state)
         by_dm = seat is not None and table.players[seat].by_dm
         return self.sessions.may_be_deaf(table.id, {self.shard_of(table.guild), *((0,) if by_dm else ())})
 
     async def recommended_shards(self) -> tuple[int, int]:
-        """Return (how many shards Discord recommends, how many of them may identify in five seconds).
+        """Ask Discord; return (the recommended number of shards, how many of them may identify in five seconds).
 
         Sessions begin at the gateway that Discord names, unless a setting names another one.
         """
@@ -546,8 +561,8 @@ class Bot(commands.AutoShardedBot):
         return shards, max(1, limit["max_concurrency"])
 
     async def launch_shards(self) -> None:
-        """Connect to Discord with all shards, or with the first ones if there are several processes. discord.py calls
-        this.
+        """Connect to Discord with all shards, or with the first ones if there are several processes; or raise
+        NotReached. discord.py calls this.
 
         Raises:
             NotReached: too few sessions are left for today.
@@ -566,11 +581,11 @@ class Bot(commands.AutoShardedBot):
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
         """Wait until the shard may identify. discord.py calls this."""
         await super().before_identify_hook(shard_id, initial=initial or self.shards_held.first is not None)
-        await self.sessions.wait_turn(shard_id or 0)
+        await self.sessions.wait_to_begin(shard_id or 0)
         await self.shards_held.wait_to_identify(shard_id or 0)
 
     async def _start_chores(self) -> None:
-        """Start the background work that only one process on a database does."""
+        """Start the chores: registration of commands, uploads of emojis, maintenance, backups and counting."""
         self.registration.start()
         if self.drawings is not None:
             self.drawings.start()
@@ -579,7 +594,7 @@ class Bot(commands.AutoShardedBot):
         self._counting.watch()
 
     async def _stop_chores(self) -> None:
-        """Stop that work, because another process does it from now on."""
+        """Stop the chores, because another process does them from now on or the bot stops."""
         if self.drawings is not None:
             self.drawings.stop()
         self.registration.stop()
@@ -588,7 +603,7 @@ class Bot(commands.AutoShardedBot):
         await self._backups.stop()
 
     async def close(self) -> None:
-        """Finish the running work, then disconnect. The store stays open."""
+        """Stop the bot: finish the running work, then disconnect. The store stays open."""
         await self._stop_chores()
         await self._upkeep.stop()
         await self.tables.stop()
@@ -604,7 +619,8 @@ class Bot(commands.AutoShardedBot):
 
 
 def set_discord_urls(api_url: str, gateway_url: str | None) -> None:
-    """Make discord.py use the Discord-compatible server at these addresses, in the whole process.
+    """Make discord.py use the server at *api_url* and *gateway_url* in the whole process; ``None``: the gateway that
+    the API names.
 
     *gateway_url* ``None``: the gateway that the API names.
     """

@@ -81,7 +81,8 @@ class Clock(Protocol):
         ...
 
     def on_gap(self, callback: Callable[[int, int], None]) -> None:
-        """Set the *callback* that is called with (began, ended), ms since 1970, after this process stood still.
+        """Set the *callback* that gets (began, ended), ms since 1970, after this process stood still: it was stopped,
+        or the machine slept.
 
         The process was stopped, or the machine slept. The call comes before any alarm that fell due meanwhile. Short
         stalls are reported later, as one, when they add up to a second.
@@ -89,7 +90,8 @@ class Clock(Protocol):
         ...
 
     def on_set_back(self, callback: Callable[[], None]) -> None:
-        """Set the *callback* that is called when this clock turns out to have been ahead by ``SET_BACK_MS`` or more.
+        """Set the *callback* that is called when this clock turns out to have been ahead by a second or more, so times
+        computed with it are too late.
 
         Times that were computed with it are then too late.
         """
@@ -100,7 +102,8 @@ class Clock(Protocol):
         ...
 
     def heard(self, earliest: int, latest: float, sent: float, received: int) -> None:
-        """Record an observation: Discord's clock showed a time from *earliest* to *latest*.
+        """Note an observation of Discord's clock, and correct this one: it showed a time from *earliest* to *latest*
+        between the readings *sent* and *received*.
 
         Both are ms since 1970 (``math.inf``: unknown). It was so at some moment between the readings *sent*
         (``-math.inf``: unknown) and *received* of this clock.
@@ -122,7 +125,8 @@ def _wall_ms() -> int:
 
 
 class Offset:
-    """The difference between Discord's time and a clock: bounds that every observation narrows.
+    """The difference between Discord's time and this machine's clock (ms): a lower and an upper bound, narrowed by
+    every observation.
 
     Times are in ms. As the clock may drift, the bounds widen slowly.
     """
@@ -137,7 +141,8 @@ class Offset:
         their middle."""
 
     def narrow(self, least: float, most: float, at: int) -> None:
-        """Narrow the bounds: the offset is from *least* to *most*, as observed when the clock showed *at*."""
+        """Take a new observation: the offset is from *least* to *most* (ms), made when the clock showed *at*. Adjust
+        ``value`` if it is outside the bounds."""
         self.known = self.known or (math.isfinite(least) and math.isfinite(most))
         widening = max(0, at - self._at) * DRIFT
         known_least, known_most, self._at = self._least - widening, self._most + widening, at
@@ -163,7 +168,8 @@ class _UnconfirmedOffset(NamedTuple):
     at: int
 
     def is_confirmed_by(self, least: float, most: float, at: int) -> bool:
-        """Whether another observation, as for ``Offset.narrow``, confirms this one.
+        """Whether a second observation (*least*, *most*, *at*) agrees with this one, and is independent of it: made
+        later, or of another kind.
 
         It must have been made later, or be of another kind, such as a snowflake beside a date.
         """
@@ -194,7 +200,8 @@ class _Alarm:
 
 
 class SystemClock:
-    """The machine's steady clock, corrected to Discord's time. It needs a running event loop for alarms and gaps.
+    """The machine's steady clock, corrected to Discord's time, with alarms and detection of stalls. It needs a running
+    event loop.
 
     *steady* and *wall* return ms. The first counts from any moment on and is never set; the second counts since 1970,
     and is asked only once, now.
@@ -230,7 +237,8 @@ class SystemClock:
         return self.reading() + self._offset.value
 
     def heard(self, earliest: int, latest: float, sent: float, received: int) -> None:
-        """Record an observation of Discord's time, and correct this clock if it is wrong; see ``Clock.heard``.
+        """Take an observation of Discord's time, and correct this clock if it is wrong; see ``Clock.heard``. A big
+        correction needs a second observation.
 
         Once the clock has been corrected, it is corrected by much only if another observation confirms that. Time that
         is jumped over counts as a gap.
@@ -275,7 +283,7 @@ class SystemClock:
         return alarm
 
     def _count_cancelled(self) -> None:
-        """Count a cancelled alarm; once half of the alarms are cancelled, remove those."""
+        """Count a cancelled alarm; once more than half of the alarms are cancelled, remove those from memory."""
         self._cancelled += 1
         if self._cancelled > 100 and 2 * self._cancelled > len(self._alarms):
             self._alarms = [it for it in self._alarms if it[2].callback is not None]
@@ -283,7 +291,8 @@ class SystemClock:
             self._cancelled = 0
 
     def _schedule_check(self) -> None:
-        """Set the event loop's timer for the next check of the alarms.
+        """Set the event loop's timer for the next check of the alarms: when the first one is due, at the latest after
+        250 ms.
 
         It is when the first alarm is due, but no later than the next regular check, and no earlier than the end of the
         wait after a stall.
@@ -302,7 +311,8 @@ class SystemClock:
         self._next = get_running_loop().call_later(max(0, wait) / 1000, self._check_alarms)
 
     def _check_alarms(self) -> None:
-        """Ring the alarms that are due; after a stall, record it and ring them a moment later.
+        """Ring the alarms that are due. If the process stood still, note that stall, and ring them a moment later,
+        once.
 
         If the process stalled again while it waited for that moment, ring them now: otherwise they might never ring.
         """
@@ -324,8 +334,8 @@ class SystemClock:
             get_running_loop().call_soon(alarm.ring)
 
     def _record_stall(self, ms: int, here: int) -> None:
-        """Add a stall of *ms* that ended at *here*, on the uncorrected time; report stalls if they are long enough
-        together."""
+        """Add a stall of *ms* that ended at *here* (uncorrected time). Report all stalls as one gap once they add up to
+        a second."""
         self._stalled += ms
         if self._gap is None or self._stalled < REPORTED_STALL_MS:
             return

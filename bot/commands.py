@@ -52,7 +52,8 @@ class Commands(app_commands.CommandTree[Any]):
     """The slash commands."""
 
     async def interaction_check(self, interaction: discord.Interaction[Any]) -> bool:
-        """Return whether the command is carried out: not if it is too late to answer it. discord.py calls this."""
+        """Return whether the command is carried out: not if Discord takes no answer to it any more. discord.py calls
+        this."""
         private = not (isinstance(interaction.command, app_commands.Command) and PUBLIC in interaction.command.extras)
         in_time: bool = await interaction.client.reconciler.deadlines.check_in_time(interaction, private=private)
         return in_time
@@ -66,7 +67,7 @@ class CommandRegistration:
         self._tree = tree
         self._clock = clock
         self._task: asyncio.Task[None] | None = None
-        self._start_next_day: Alarm | None = None
+        self._retry: Alarm | None = None
         self.done = False
         """Whether Discord has taken the commands since the start."""
 
@@ -78,17 +79,17 @@ class CommandRegistration:
         """Stop trying."""
         if self._task is not None:
             self._task.cancel()
-        if self._start_next_day is not None:
-            self._start_next_day.cancel()
+        if self._retry is not None:
+            self._retry.cancel()
 
     async def _sync(self) -> None:
-        """Register the commands; if Discord does not take them, try again later. The earlier ones work meanwhile."""
+        """Register the slash commands with Discord; if that fails, try again in ten minutes."""
         try:
             await self._tree.sync()
             self.done = True
         except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
             log.error("commands not registered; trying again later", extra=fields(error=error))
-            self._again = self._clock.call_at(self._clock.now() + SYNC_RETRY_MS, self.start)
+            self._retry = self._clock.call_at(self._clock.now() + SYNC_RETRY_MS, self.start)
 
 
 class Translator(app_commands.Translator):
@@ -100,7 +101,8 @@ class Translator(app_commands.Translator):
         locale: discord.Locale,
         context: app_commands.TranslationContextTypes,
     ) -> str | None:
-        """Return *string* in *locale*; ``None`` if there is no translation. discord.py calls this for every command."""
+        """Return a command's name or description (*string*) in the language of *locale*; ``None`` if there is no
+        translation. discord.py calls this."""
         language = locale.value.split("-")[0]
         if language == SOURCE or language not in LOCALES:
             return None

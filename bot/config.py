@@ -79,8 +79,8 @@ SIMILARITY: Final = 0.85
 
 
 def read_settings(environment: Mapping[str, str] | None = None, file: Path = Path(".env")) -> Settings:
-    """Return the settings from *environment* (default: the process's), else from *file* where that has none or an empty
-    one.
+    """Return the settings, each from *environment*, else from *file*, else its default; or raise BadSetting for the
+    first invalid one.
 
     Raises:
         BadSetting: one of them is invalid, or *file* cannot be read; only the first is reported.
@@ -140,7 +140,8 @@ def read_settings(environment: Mapping[str, str] | None = None, file: Path = Pat
 
 
 def _check_names(written: Iterable[str], names: set[str], file: Path) -> None:
-    """Check that no name in *written*, from *file*, is a misspelling of one of the settings' *names*.
+    """Raise BadSetting if a name in *written*, from *file*, looks like a misspelling of one of the settings' *names*.
+    Other names are ignored.
 
     Other names are ignored. Longer names may be settings put aside, such as DISCORD_TOKEN_OLD.
 
@@ -154,8 +155,7 @@ def _check_names(written: Iterable[str], names: set[str], file: Path) -> None:
 
 
 def _unreadable_line(file: Path) -> int | None:
-    """Return the number of the first line of *file* that is not a setting; ``None`` if there is none. It may hold a
-    secret."""
+    """Return the number of the first line of *file* that cannot be read as a setting; ``None`` if there is none."""
     with file.open(encoding="utf-8") as lines:
         return next((it.original.line for it in parse_stream(lines) if it.error), None)
 
@@ -173,8 +173,8 @@ def _checked_choice(name: str, value: str, allowed: tuple[str, ...]) -> str:
 
 
 def _checked_url(name: str, value: str, schemes: tuple[str, ...]) -> str:
-    """Return *value* without a final slash if it is empty or an address with one of *schemes*; otherwise raise
-    BadSetting."""
+    """Return *value* without a final slash if it is an address with one of *schemes*; empty stays empty. Otherwise
+    raise BadSetting."""
     if not value:
         return value
     shown = value if "@" not in value else None  # what stands before it may be a password
@@ -214,7 +214,8 @@ def _checked_host(name: str, value: str) -> str:
 
 
 def _checked_store(value: str) -> str:
-    """Return *value* if it is a database address with a supported driver; otherwise raise BadSetting.
+    """Return *value* as a complete database address if it is SQLite or PostgreSQL with an installed driver; otherwise
+    raise BadSetting.
 
     Everything in it may be secret, so only the driver is ever shown.
     """
@@ -252,7 +253,8 @@ def _checked_count(name: str, value: str) -> int:
 
 
 def _checked_folder(name: str, value: str) -> Path | None:
-    """Return *value* as the path of a folder, ``None`` if it is empty; raise BadSetting if the path is not possible."""
+    """Return *value* as the path of a folder; ``None`` if it is empty; or raise BadSetting if there can be no such
+    path."""
     try:
         found = Path(value).expanduser() if value else None
     except RuntimeError:

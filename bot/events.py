@@ -35,7 +35,7 @@ log = logging.getLogger(__name__)
 
 
 class Events:
-    """Listens to the events of Discord for *bot*."""
+    """Handles Discord's events about connections, servers, channels and permissions for *bot*."""
 
     def __init__(self, bot: "Bot") -> None:
         self._bot = bot
@@ -64,7 +64,7 @@ class Events:
         return shard in self._cut_off
 
     def mark_cut_off(self, shard: int, since: int) -> None:
-        """Record that clicks on *shard* have reached no process since the time *since* (ms)."""
+        """Note that clicks on *shard* have reached no process since the time *since* (ms)."""
         self._cut_off.setdefault(shard, since)
 
     def forget_shard(self, shard: int) -> None:
@@ -72,7 +72,7 @@ class Events:
         self._cut_off.pop(shard, None)
 
     async def on_shard_disconnect(self, shard_id: int) -> None:
-        """Record that clicks do not arrive: no turn limit applies from now on. discord.py calls this."""
+        """Note since when the shard has no connection, so turn limits stop there. discord.py calls this."""
         if not self._bot.keeps_session(shard_id):
             return
         if shard_id not in self._cut_off and not self._bot.is_closed():
@@ -84,7 +84,8 @@ class Events:
         await self.end_outage(shard_id)
 
     async def on_shard_ready(self, shard_id: int) -> None:
-        """Record that clicks arrive again, and close the tables of servers that removed the bot meanwhile.
+        """End the outage of the shard, and close tables of servers that removed the bot meanwhile. discord.py calls
+        this when a new session begins.
 
         discord.py calls this when a new session begins: clicks since the old one are lost.
         """
@@ -92,8 +93,8 @@ class Events:
         await self.close_tables_of_lost_servers(shard_id)
 
     async def close_tables_of_lost_servers(self, shard: int) -> None:
-        """Close the tables of servers of *shard* that have removed the bot unnoticed; retry refused messages in the
-        others."""
+        """Close the tables of those servers of *shard* that have removed the bot; in its other servers retry refused
+        messages."""
         bot = self._bot
         named = self.named.get(shard)
         for guild in {table.guild for table in await bot.tables.all_live_tables()}:
@@ -102,10 +103,10 @@ class Events:
             if bot.get_guild(guild) is None or (named is not None and guild not in named):
                 await bot.changes.close_server_tables(guild)
             else:
-                bot.changes.permissions_changed(guild)
+                bot.changes.retry_messages_in_server(guild)
 
     async def end_outage(self, shard: int) -> None:
-        """Credit the time since the shard's connection was lost, if it was, to every running turn."""
+        """If *shard* had no connection, credit that time to every running turn."""
         since = self._cut_off.pop(shard, None)
         if since is not None:
             log.info("connected to Discord again", extra=fields(shard=shard, ms=self._bot.clock.now() - since))
@@ -120,7 +121,8 @@ class Events:
         await self._reopen_archived()
 
     async def _reopen_archived(self, guild: int | None = None) -> None:
-        """Reopen threads of live tables in *guild* (``None``: everywhere) that were archived unnoticed."""
+        """Reopen the archived threads of live tables in *guild* (``None``: in all servers), as far as the bot's cache
+        shows them."""
         for table in await self._bot.tables.all_live_tables(guild):
             server = self._bot.get_guild(table.guild)
             if server is None or server.unavailable:
@@ -130,7 +132,7 @@ class Events:
                 self._bot.own_threads.reopen(table.channel)  # Discord names only threads that are not archived
 
     async def notify_set_aside_channels(self) -> None:
-        """Notify channels with a table that is set aside. A second process finds that they were notified.
+        """Announce damaged tables that were set aside in their channels, each once. If the database fails, do nothing.
 
         While the database does not answer, this is left to the next time.
         """
@@ -139,10 +141,13 @@ class Events:
             return
         async with self._telling:
             with suppress(SQLAlchemyError, OSError):  # the database says itself that it is away
-                await quarantine.notify_channels(bot.store, bot.api, bot.clock, bot.shards_held, self._channel_locale)
+                await quarantine.announce_quarantined_tables(
+                    bot.store, bot.api, bot.clock, bot.shards_held, self._channel_locale
+                )
 
     async def _channel_locale(self, channel: int) -> str:
-        """Return the language of tables in *channel*.
+        """Return the language for messages in *channel*: the server's setting, else the server's own language, else the
+        bot's default.
 
         It is what moderators chose, else the server's own language if it has one, as far as that is known.
         """
@@ -173,31 +178,32 @@ class Events:
 
     async def on_guild_channel_update(self, before: discord.abc.GuildChannel, after: discord.abc.GuildChannel) -> None:
         """Retry refused messages in that server. discord.py calls this."""
-        self._bot.changes.permissions_changed(after.guild.id)
+        self._bot.changes.retry_messages_in_server(after.guild.id)
 
     async def on_guild_role_update(self, before: discord.Role, after: discord.Role) -> None:
         """Retry refused messages in that server. discord.py calls this."""
-        self._bot.changes.permissions_changed(after.guild.id)
+        self._bot.changes.retry_messages_in_server(after.guild.id)
 
     async def on_member_update(self, before: discord.Member, after: discord.Member) -> None:
         """Retry refused messages in that server. Without more intents this event is about the bot itself. discord.py
         calls this."""
-        self._bot.changes.permissions_changed(after.guild.id)
+        self._bot.changes.retry_messages_in_server(after.guild.id)
 
     async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
-        """Retry refused messages of a thread, and reopen it if it was archived and a live table is in it. discord.py
-        calls this."""
+        """Reopen the thread if it was archived and a live table is in it, and retry refused messages in its server.
+        discord.py calls this."""
         state = payload.data.get("thread_metadata", {})
         if state.get("archived") and not state.get("locked"):
             self._bot.own_threads.reopen(payload.thread_id)
-        self._bot.changes.permissions_changed(payload.guild_id)
+        self._bot.changes.retry_messages_in_server(payload.guild_id)
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
-        """Retry refused messages in that server, and reopen its threads. discord.py calls this.
+        """Retry refused messages in the server, and reopen its threads with live tables: an outage is over, or its
+        shard is READY. discord.py calls this.
 
         It does so also for all servers of a shard that is READY.
         """
-        self._bot.changes.permissions_changed(guild.id)
+        self._bot.changes.retry_messages_in_server(guild.id)
         await self._reopen_archived(guild.id)
 
 
@@ -216,7 +222,8 @@ class _Socket(DiscordWebSocket):
     """A connection to the gateway that survives frames which discord.py cannot read."""
 
     async def received_message(self, msg: Any, /) -> None:
-        """Process the frame *msg*; if it cannot be read, begin a new session, after a longer pause each time.
+        """Process the gateway frame *msg*. If discord.py cannot read it, wait and begin a new session; nobody knows
+        what it was.
 
         Nobody knows what such a frame was.
         """
@@ -237,7 +244,8 @@ class _Socket(DiscordWebSocket):
 
 
 def guard_against_malformed_events(client: discord.Client) -> None:
-    """Make *client* log and skip events that discord.py cannot read, and begin a new session after such a frame.
+    """Make *client* skip events that discord.py cannot read, and begin a new session after an unreadable frame, instead
+    of ending the process.
 
     Otherwise one of them would end the process.
     """
@@ -262,13 +270,14 @@ def guard_against_malformed_events(client: discord.Client) -> None:
 def replace_interaction_parser(
     client: discord.Client, make_handler: Callable[[Callable[[Any], Any]], Callable[[Any], Any]]
 ) -> None:
-    """Replace discord.py's parser of interactions with the function that *make_handler* makes of it."""
+    """Replace discord.py's parser of interactions by the function that *make_handler* returns for it."""
     parsers = client._connection.parsers
     parsers["INTERACTION_CREATE"] = make_handler(parsers["INTERACTION_CREATE"])
 
 
 def track_servers(client: discord.Client, named: dict[int, set[int]], shard_of: Callable[[int], int]) -> None:
-    """Record in *named* which servers each shard has: those in its READY, and those that came since.
+    """Keep in *named* (shard -> server ids) the servers of each shard: those in its READY event, and those that come
+    later.
 
     discord.py itself forgets no server that has removed the bot meanwhile. ``shard_of`` returns the shard of a server.
 
@@ -297,7 +306,8 @@ if TYPE_CHECKING:
 
 
 class TableChanges:
-    """Applies changes in Discord, in choices and in other processes to the tables that *bot* serves."""
+    """Applies changes to the tables that *bot* serves: deleted channels, server settings, preferences, erasures, and
+    announcements of other processes."""
 
     def __init__(self, bot: "Bot") -> None:
         self._bot = bot
@@ -305,8 +315,8 @@ class TableChanges:
 
     # Discord
 
-    def permissions_changed(self, guild: int) -> None:
-        """Retry refused messages in the server *guild*, because the bot's permissions have changed there."""
+    def retry_messages_in_server(self, guild: int) -> None:
+        """Retry refused messages in the server *guild*, because the bot's permissions may have changed there."""
         self._bot.reconciler.retry_after_access_change(guild)
 
     async def close_server_tables(self, guild: int) -> None:
@@ -320,11 +330,12 @@ class TableChanges:
             await self._close_table(table)
 
     async def _close_table(self, table: Table) -> None:
-        """End the game at *table*, because the bot cannot stay in its channel."""
+        """End the game at *table*, because the bot was removed from its server or the channel was deleted."""
         await self._change_table(table.id, "close", None, lambda t: leaving.close_table(t, Ending.REMOVED))
 
     async def _change_table(self, table: TableId, what: str, by: int | None, change: TableChange) -> None:
-        """Apply *change* to *table*, if it still exists."""
+        """Apply *change* to *table*, in the name of the person *by*; *what* names it in the history. If the table is
+        gone, that is only logged."""
         try:
             await self._bot.tables.change(table, what, by, change)
         except Refusal as no:  # it was deleted or set aside meanwhile
@@ -332,8 +343,8 @@ class TableChanges:
 
     # Servers and people
 
-    async def server_changed(self, guild: int) -> None:
-        """Read the settings and bans of the server *guild* again, and remove banned people from its lobbies."""
+    async def reload_server(self, guild: int) -> None:
+        """Forget the settings and bans of *guild* in memory, and remove banned people from its lobbies."""
         bot = self._bot
         bot.servers.forget(guild)
         await remove_banned_from_lobbies(bot.tables, await bot.servers.get_server(guild), guild, bot.clock.now())
@@ -344,19 +355,20 @@ class TableChanges:
             await self._change_table(table.id, "language", by, lambda t: lobby.with_locale(t, locale))
 
     async def apply_preferences(self, user: int, **chosen: Any) -> None:
-        """Apply what *user* has *chosen*, fields of a ``Player``, at all tables where they sit."""
+        """Apply *chosen*, fields of a ``Player`` such as ``by_dm``, to *user* at all tables where they sit."""
         bot = self._bot
         if chosen.get("by_dm") is False:
             for table in await bot.tables.all_live_tables():
                 bot.reconciler.decline_dm_hand(table, user)
         await bot.tables.update_person(user, **chosen)
 
-    async def apply_rating(self, user: int, rated: bool) -> None:
-        """Apply the choice of *user* to have a rating or not, at all tables where they sit."""
+    async def apply_rating_choice(self, user: int, rated: bool) -> None:
+        """Record at all tables where *user* sits whether they want a rating."""
         await self._bot.tables.record_rating_choice(user, rated)
 
     async def erase_from_tables(self, user: int, names: set[str]) -> None:
-        """Erase *user*, who was called one of *names*, from all tables, and wait for the updates of their messages.
+        """Remove *user*, also known by *names*, from all running tables and from finished ones that can still change,
+        and wait until their messages are updated.
 
         These are all running tables, in whichever process, and finished ones with messages that can still change here.
         Such an update may record the person once more, so it must be finished.
@@ -375,7 +387,7 @@ class TableChanges:
             await bot.reconciler.wait_until_updated(table)
 
     async def _forget_erased(self, user: int) -> None:
-        """Forget *user*, who was erased by another process."""
+        """Remove *user*, erased by another process, from finished tables here and from memory."""
         bot = self._bot
         for table in [
             it for it in bot.reconciler.tables_with_messages() if not it.live and without_person(it, user) != it
@@ -384,7 +396,7 @@ class TableChanges:
         self.forget_person(user)
 
     def forget_person(self, user: int) -> None:
-        """Remove *user*, who is erased from the database, from memory."""
+        """Remove what memory holds of *user*, who is erased: preferences, bans, private notes."""
         self._bot.people.forget(user)
         self._bot.servers.forget()
         self._bot.reconciler.notes.delete_notes_of(user)
@@ -392,7 +404,8 @@ class TableChanges:
     # Other processes
 
     def apply_announced(self, change: Announcement) -> None:
-        """Apply a change that another process has announced."""
+        """Apply *change*, announced by another process: reload a table, a person's preferences or emojis, or forget an
+        erased person."""
         match change:
             case Announcement(_, "table", table):
                 self._spawn(self._bot.tables.reload(TableId(table)))
@@ -406,16 +419,16 @@ class TableChanges:
                 log.warning("a change that is not understood", extra=fields(kind=change.kind))
 
     async def _reload_person(self, user: int) -> None:
-        """Read the preferences of *user* again, and apply them here."""
+        """Load the preferences of *user* again, and apply those that changed at their tables."""
         before = self._bot.people.preferences(user)
         await self._bot.people.reload(user)
         await self._apply_choices(user, before)
 
     async def _apply_choices(self, user: int, before: Preferences) -> None:
-        """Apply the preferences of *user*, which were *before* until now."""
+        """Apply the preferences of *user* that differ from *before* at the tables where they sit."""
         chosen = self._bot.people.preferences(user)
         if chosen.rated != before.rated:
-            await self.apply_rating(user, chosen.rated is True)
+            await self.apply_rating_choice(user, chosen.rated is True)
         old, new = before.player_fields(""), chosen.player_fields("")
         changed = {key: value for key, value in new.items() if value != old[key] and key != "rated" and value != ""}
         if "by_dm" in changed:
@@ -424,7 +437,8 @@ class TableChanges:
             await self.apply_preferences(user, **changed)
 
     async def reload_all(self) -> None:
-        """Read everything again that other processes may have changed unnoticed."""
+        """Load all preferences again and forget all server settings, because other processes may have changed them
+        unnoticed."""
         self._bot.servers.forget()
         for user, before in (await self._bot.people.load()).items():
             await self._apply_choices(user, before)

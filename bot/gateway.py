@@ -34,7 +34,7 @@ RENEW_INTERVAL_MS: Final = 3_600_000
 
 
 class SessionBudget(NamedTuple):
-    """The number of sessions that may still be begun, as Discord says."""
+    """How many gateway sessions Discord lets the bot begin today, and when all are available again."""
 
     remaining: int
     until: int
@@ -53,7 +53,8 @@ class SessionBudget(NamedTuple):
 
 
 class Sessions:
-    """Tracks when the sessions of every shard were begun, and when they brought an interaction.
+    """Limits how often sessions at Discord's gateway are begun, and begins a new one where a session is deaf (gets no
+    interactions).
 
     ``ask`` asks Discord how many may be begun; ``renew`` begins a new one for a shard; ``credit`` is called with
     (began, ended), ms since 1970, of a time in which a session was probably deaf.
@@ -87,8 +88,9 @@ class Sessions:
 
     # Beginning sessions
 
-    async def wait_turn(self, shard: int) -> None:
-        """Wait until a session may be begun for *shard*, and count it."""
+    async def wait_to_begin(self, shard: int) -> None:
+        """Wait until a gateway session may be begun for *shard* (after failures, or with few left for today), and count
+        it as begun."""
         now, begun = self._clock.now(), self._begun.get(shard)
         failed = self._failed.get(shard, 0)
         if begun is not None and now - begun >= STABLE_MS + self._pause_ms(failed):
@@ -110,11 +112,12 @@ class Sessions:
 
     @staticmethod
     def _pause_ms(failed: int) -> int:
-        """Return the pause before the next session, after so many that *failed* in a row, in ms."""
+        """Return the pause (ms) before the next session, after *failed* sessions in a row that did not last; 0 below
+        two."""
         return min(FIRST_PAUSE_MS << min(failed - 2, 10), MAX_PAUSE_MS) if failed >= 2 else 0
 
     async def _wait_until(self, until: int) -> None:
-        """Return at the time *until* (ms)."""
+        """Wait until the time *until* (ms)."""
         if until <= self._clock.now():
             return
         due = asyncio.Event()
@@ -137,7 +140,8 @@ class Sessions:
         return self._clock.now() - max(self._heard.values(), default=self._started)
 
     def may_be_deaf(self, table: TableId, shards: Collection[int]) -> bool:
-        """Return whether a time-out at *table* must not count yet, because the sessions of *shards* may be deaf.
+        """Return whether a time-out at *table* must not count yet, because the sessions of *shards* may be deaf. If so,
+        new sessions are begun and the lost time is credited.
 
         The person's clicks come by these sessions. They count as deaf if they bring nothing, and this is the second
         time-out there, or people at two tables are timed out. Then new sessions are begun, at most once an hour, and
@@ -163,7 +167,7 @@ class Sessions:
         return True
 
     async def _renew_session(self, shard: int) -> None:
-        """Begin a new session for *shard*."""
+        """Begin a new session for *shard*; a failure is only logged."""
         try:
             await self._renew(shard)
         except Exception:  # the boundary of this task: discord.py connects again by itself

@@ -34,7 +34,8 @@ def N_(text: str) -> str:
 
 
 class Words:
-    """The texts of one language. Call it with an English text and the values of its placeholders.
+    """All texts of one language. Call it with an English text and the values of its placeholders to get the
+    translation.
 
     *texts* are translations by their English text, *plurals* all forms of a text by its English singular; *form* gives
     the index of the form that a number takes.
@@ -59,13 +60,13 @@ class Words:
         self._client = self
 
     def with_public_labels(self, public: "Words") -> "Words":
-        """Return these texts, with labels of public controls in the language of *public*."""
+        """Return these texts, with the labels of controls that everybody sees in the language of *public*."""
         quoting = copy(self)
         quoting._public = public
         return quoting
 
     def with_client_commands(self, client: "Words") -> "Words":
-        """Return these texts, with command names in the language of *client*.
+        """Return these texts, with the names of slash commands in the language of *client*, the reader's Discord.
 
         That is the language which Discord shows to the reader. Only those names work there.
         """
@@ -82,12 +83,13 @@ class Words:
         return name[0].upper() + name[1:]
 
     def __call__(self, text: str, **facts: Any) -> str:
-        """Return *text* in this language (in English if it is not translated), its ``{placeholders}`` filled from
-        *facts*."""
+        """Return *text* (English) in this language, its ``{placeholders}`` filled from *facts*; in English if it is not
+        translated."""
         return self._fill(self._with_command_names(text, self._texts.get(text, text)), facts)
 
     def plural(self, one: str, many: str, n: int, **facts: Any) -> str:
-        """Return the text *one* (English singular) or *many* (plural) in this language, in the form that *n* takes.
+        """Return the text *one* (English singular) or *many* (plural) in this language, in the plural form for the
+        number *n*.
 
         Its ``{placeholders}`` are filled from *facts*, and ``{n}`` with *n*.
         """
@@ -96,7 +98,8 @@ class Words:
         return self._fill(self._with_command_names(one, chosen), {"n": n, **facts})
 
     def _with_command_names(self, english: str, text: str) -> str:
-        """Return *text*, the translation of *english*, with command names in the language of the reader's Discord."""
+        """Return *text*, the translation of *english*, with the names of slash commands as the reader's Discord shows
+        them."""
         if self._client.locale == self.locale or "/" not in english:
             return text
         names: dict[str, str] = {}
@@ -109,7 +112,7 @@ class Words:
         return re.sub(pattern, lambda found: names[found[0]], text)
 
     def _command_name(self, name: str, subcommand: str = "") -> str:
-        """Return the command *name*, such as "/table", with its *subcommand*, in this language.
+        """Return the slash command *name*, such as "/table", with its *subcommand*, translated to this language.
 
         A following word that is not a subcommand stays as it is.
         """
@@ -165,15 +168,13 @@ class _PlaceholderValues(dict[str, Any]):
 
 @cache
 def words(locale: str) -> Words:
-    """Return the texts of the language nearest to *locale*, a Discord locale such as ``en-US`` or ``de``; else of
-    English."""
+    """Return the texts of the language for *locale*, a Discord locale such as ``en-US``; English if there is none."""
     name = locale if locale in LOCALES else locale.split("-")[0]
     return read_catalogue(name) if name in LOCALES and name != SOURCE else Words(SOURCE, {}, {}, lambda n: int(n != 1))
 
 
 def read_catalogue(locale: str, folder: Path = FOLDER) -> Words:
-    """Read the catalogue of *locale* in *folder*. Texts that are not translated, or marked as a guess (fuzzy), stay
-    English."""
+    """Read the translations of *locale* in *folder*. Texts without a translation, or with a fuzzy one, stay English."""
     with (folder / locale / "LC_MESSAGES" / "messages.po").open("rb") as file:
         catalogue = read_po(file, locale=locale)
     texts: dict[str, str] = {}

@@ -42,7 +42,8 @@ class _KeptInteraction(NamedTuple):
 
 
 class Interactions:
-    """Passes interactions to *enter*, a parser of discord.py's, if this process has to answer them, as *shards* says.
+    """Decides for each interaction from the gateway whether this process answers it, keeps it for two seconds, or drops
+    it as a repetition.
 
     *known* says in which server a live table of this process is, *look_up* asks the store about any table; *heard* is
     called with the server of each interaction (0: direct messages); *spawn* runs a coroutine in a task.
@@ -63,16 +64,17 @@ class Interactions:
         self._clock = clock
         self._known = known
         self._look_up = look_up
-        self._handle_announcement = heard
+        self._heard = heard
         self._spawn = spawn
         self._seen: OrderedDict[str, None] = OrderedDict()
         self._guilds: OrderedDict[TableId, int] = OrderedDict()
         self._kept: deque[_KeptInteraction] = deque()
 
     def handle(self, data: Any) -> None:
-        """Answer the interaction *data* from the gateway, or keep it."""
+        """Take the interaction *data* from the gateway: drop it if it came before, else find its server, and answer or
+        keep it."""
         guild = int(data.get("guild_id") or 0)
-        self._handle_announcement(guild)
+        self._heard(guild)
         if data["id"] in self._seen:
             log.info("an interaction came again", extra=fields(interaction=data["id"]))
             return
@@ -88,7 +90,7 @@ class Interactions:
             self._spawn(self._route_after_lookup(data, press.table))
 
     async def _route_after_lookup(self, data: Any, table: TableId) -> None:
-        """Find the server of *table*, then answer the interaction *data* about it, or keep it."""
+        """Look up the server of *table* in the store, then answer the interaction *data*, or keep it."""
         at = self._clock.now()
         try:
             guild = await self._look_up(table)
@@ -101,7 +103,7 @@ class Interactions:
         self._route(_KeptInteraction(data, guild or 0, at))
 
     def _route(self, kept: _KeptInteraction) -> None:
-        """Answer *kept* here if this process has to, else keep it."""
+        """Answer *kept* if this process serves its server, else keep it for two seconds."""
         if self._shards.serves(kept.guild):
             self._enter(kept.data)
             return
@@ -113,7 +115,7 @@ class Interactions:
             self._clock.call_at(kept.at + KEEP_MS, lambda: self._answer_unclaimed(kept))
 
     def _answer_unclaimed(self, kept: _KeptInteraction) -> None:
-        """Answer *kept*, though nobody knows who holds its shard now, because the database does not answer.
+        """Answer *kept* if no process has claimed its shard within two seconds, because the database does not answer.
 
         Its person is told so.
         """
@@ -122,7 +124,7 @@ class Interactions:
             self._enter(kept.data)
 
     def route_kept(self) -> None:
-        """Answer the kept interactions that this process has to answer now."""
+        """Answer those kept interactions that this process has come to serve; drop those older than two seconds."""
         before = self._clock.now() - KEEP_MS
         kept, self._kept = self._kept, deque()
         for it in kept:
@@ -134,7 +136,8 @@ class Interactions:
 
 
 class Place(NamedTuple):
-    """What this process's shards know of a channel."""
+    """A channel as this process knows it: whether the bot is in its server and thread, the server's language, and the
+    ids around it."""
 
     member: bool
     """Whether the bot is a member of the server, and not only installed for its commands."""
@@ -150,7 +153,8 @@ class Place(NamedTuple):
 
 
 def place_of(client: discord.Client, guild: int | None, channel: int) -> Place:
-    """Return what *client* knows of *channel* in *guild* (``None``: direct messages)."""
+    """Return whether the bot is in the server *guild* and in the thread *channel*, the server's language, and the ids
+    of channel, parent and category."""
     known = client.get_guild(guild) if guild is not None else None
     thread = known.get_thread(channel) if known is not None else None
     own = known.preferred_locale.value if known is not None and "COMMUNITY" in known.features else ""
@@ -165,8 +169,8 @@ def place_of(client: discord.Client, guild: int | None, channel: int) -> Place:
 
 
 def channel_and_parents(channel: Any) -> list[int]:
-    """Return the ids of *channel*, of its parent channel if it is a thread, and of its category, as far as they are
-    known."""
+    """Return the ids of *channel*, of its parent channel if it is a thread, and of its category; unknown ones are left
+    out."""
     outer = channel.parent if isinstance(channel, discord.Thread) else channel
     found = [getattr(it, key, None) for it, key in ((channel, "id"), (channel, "parent_id"), (outer, "category_id"))]
     return [it for it in found if it is not None]

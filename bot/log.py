@@ -54,7 +54,8 @@ def new_reference() -> str:
 
 
 class _Formatter(logging.Formatter):
-    """The common part of both formats: the error of a record."""
+    """The common part of both log formats: the traceback of a record's error, without secrets and without
+    repetitions."""
 
     def __init__(self, line: str | None = None) -> None:
         super().__init__(line, _TIME)
@@ -62,7 +63,8 @@ class _Formatter(logging.Formatter):
         """Tracebacks, and when they were written, seconds since 1970; the one that was written last comes last."""
 
     def traceback_of(self, record: logging.LogRecord) -> tuple[str, str]:
-        """Return (the traceback of *record*'s error and of those that led to it, when it was written).
+        """Return (the traceback of the error of *record*, ""), or ("", when the same traceback was written within the
+        last hour); without an error ("", "").
 
         The traceback leaves out what errors may quote. It is empty if it was written a short while ago; otherwise the
         time is empty. Without an error both are.
@@ -125,14 +127,15 @@ def level_after(error: BaseException | None, usual: int) -> int:
 
 
 class LoggedErrorFilter(logging.Filter):
-    """Lowers messages to DEBUG while an error is handled that has been logged already, and may last.
+    """Lowers messages to DEBUG while an error is handled that was logged before, such as an unreachable database.
 
     An example is a database that does not answer: everything fails that needs it (``store.database.Unavailable``). A
     line with a reference keeps its level: somebody was told the reference.
     """
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Return whether *record* is to be written."""
+        """Return whether *record* is written. Its level becomes DEBUG if the error being handled was logged before,
+        unless it has a reference."""
         level = level_after(sys.exc_info()[1], record.levelno)
         if level == record.levelno or "reference" in getattr(record, "fields", {}):
             return True
@@ -141,7 +144,7 @@ class LoggedErrorFilter(logging.Filter):
 
 
 class ReconnectFilter(logging.Filter):
-    """Replaces discord.py's repeated messages about an unreachable gateway by one line now and then.
+    """Turns discord.py's repeated tracebacks about an unreachable gateway into one warning every five minutes.
 
     discord.py tries again and again, and shows a traceback each time.
     """
@@ -152,7 +155,8 @@ class ReconnectFilter(logging.Filter):
         """Message -> when it was written, seconds since 1970."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Return whether *record* is to be written. An error of discord.py may be turned into a plain warning."""
+        """Return whether *record* is written. A traceback about an unreachable gateway becomes one warning line, at
+        most every five minutes."""
         error = record.exc_info[1] if record.exc_info else None
         if not isinstance(error, (OSError, TimeoutError)) or not str(record.msg).startswith(RECONNECT_MESSAGES):
             return True
@@ -167,7 +171,7 @@ class ReconnectFilter(logging.Filter):
 
 
 def _error_chain(error: BaseException | None) -> list[BaseException]:
-    """Return *error* and the errors that led to it, the first one first."""
+    """Return *error* and the errors that caused it, the earliest first."""
     found: list[BaseException] = []
     while error is not None and error not in found:
         found.insert(0, error)
@@ -176,7 +180,7 @@ def _error_chain(error: BaseException | None) -> list[BaseException]:
 
 
 def _traceback_lines(error: BaseException) -> Iterator[str]:
-    """Yield the traceback of *error* alone, line by line."""
+    """Yield the traceback of *error* alone, line by line, without texts that may quote hidden cards or secrets."""
     if error.__traceback__ is not None:
         yield "Traceback (most recent call last):\n"
         yield from traceback.format_tb(error.__traceback__)
@@ -188,7 +192,8 @@ def _traceback_lines(error: BaseException) -> Iterator[str]:
 
 
 def configure_logging(level: str, form: str = "text") -> None:
-    """Log to standard error, in a *form* that is one of FORMATS.
+    """Set up logging to standard error: our program from *level* on, libraries only warnings, or with DEBUG also INFO.
+    *form* is "text" or "json".
 
     Our own program logs from *level* on (one of LEVELS). Libraries log only errors and warnings, with DEBUG also what
     they do.

@@ -28,8 +28,8 @@ def _labelled(family: Counter | Histogram, *labels: str) -> Any:
 
 
 class Metrics:
-    """Counts and measures everything in one program, in a ``registry`` of its own: two programs in one process do not
-    mix.
+    """Counts and times what one program does, such as moves, answers, requests and transactions, in its own
+    ``registry``.
 
     Whoever does something calls the method named for it; that takes about a microsecond.
     """
@@ -77,7 +77,7 @@ class Metrics:
     # Tables
 
     def count_change(self, game: str, what: str, entries: Sequence[Collection[Any]] = ()) -> None:
-        """Count a committed change of a table, and its moves.
+        """Count a committed change *what* of a table, and the moves among *entries*, which it added to the record.
 
         *entries* are what it has added to the record of its game: moves, and seats that changed hands (with the key
         ``sits``).
@@ -108,7 +108,7 @@ class Metrics:
     # Requests
 
     def observe_request(self, kind: str, counted: bool, status: str, seconds: float) -> None:
-        """Count and measure a request; *status* is ``none`` if there was no response."""
+        """Count and time a request to Discord; *status* is the HTTP status, or "none" if there was no response."""
         said = "yes" if counted else "no"
         _labelled(self._requests, kind, said, status).inc()
         _labelled(self._request, said).observe(seconds)

@@ -10,7 +10,7 @@ from bot.i18n import N_
 
 
 class Need(NamedTuple):
-    """A permission."""
+    """A permission that the bot needs: its name, what happens without it, and whether a table needs it."""
 
     name: str
     """As Discord calls it; a text."""
@@ -57,7 +57,8 @@ unless a channel takes it away. https://discord.com/developers/docs/topics/permi
 
 
 def required_permissions(kind: discord.ChannelType | None) -> tuple[str, ...]:
-    """Return the permissions needed to open a table in a channel of this *kind*; ``None``: the kind is not known."""
+    """Return the names of the permissions needed to open a table in a channel of this *kind*; ``None``: unknown
+    kind."""
     thread = kind in (
         discord.ChannelType.public_thread,
         discord.ChannelType.private_thread,

@@ -43,7 +43,8 @@ log = logging.getLogger(__name__)
 
 
 async def erase_person(bot: Bot, user: int, name: str, username: str = "") -> None:
-    """Erase *user*, whom Discord calls *name*, with *username*, while *bot* runs. If it fails half way, do it again."""
+    """Erase *user* from tables, store and memory while *bot* runs. *name* and *username* are what Discord calls them.
+    If it fails half way, do it again."""
     names = {name, *([name_with_username(name, username)] if username else [])}
     done = False
     while not done:
@@ -56,8 +57,8 @@ async def erase_person(bot: Bot, user: int, name: str, username: str = "") -> No
 
 
 async def erase_from_store(store: Store, user: int, now: int) -> int | None:
-    """Erase *user* at the time *now* (ms) from the *store*, on which no bot runs; return at how many live tables they
-    sat.
+    """Erase *user* from *store*, on which no bot runs. Return at how many live tables they sat; ``None`` if nothing was
+    known of them.
 
     ``None``: nothing was known of them.
     """
@@ -75,7 +76,8 @@ async def erase_from_store(store: Store, user: int, now: int) -> int | None:
 
 
 def run_erase(url: str, user: int, complain: Callable[[str], object], *, sure: bool) -> int:
-    """Erase *user* from the database at *url*, on which no bot runs, if *sure*; return the exit code.
+    """Erase *user* from the database at *url* if *sure*. Return the exit code: 0 done, 1 nothing known or not sure, 2
+    failed; *complain* gets the reason.
 
     It is 1 if nothing is known of them, or it is not *sure*; 2 if it failed. Then *complain* gets one line.
     """
@@ -107,8 +109,8 @@ def run_erase(url: str, user: int, complain: Callable[[str], object], *, sure: b
 
 
 async def _erase_from_database(url: str, user: int) -> int | None:
-    """Erase *user* from the database at *url*; see ``erase_from_store``. Raises AlreadyRunning if a process is
-    alive."""
+    """Open the database at *url*, and erase *user*. Return at how many live tables they sat, ``None`` if nothing was
+    known; or raise AlreadyRunning."""
     store = await Store.open(url)
     try:
         if await store.count_processes():
@@ -119,7 +121,8 @@ async def _erase_from_database(url: str, user: int) -> int | None:
 
 
 async def _store_change(store: Store, before: Table, after: Table, now: int) -> None:
-    """Store *after* as the version that follows *before*, at the time *now* (ms), as a running bot would."""
+    """Store *after* as the next version of the table *before*, at the time *now* (ms), with its history, as a running
+    bot would."""
     entries: Sequence[dict[str, object]] = [{**entry, "at": now} for entry in after.entries]
     saved = after._replace(version=before.version + 1, changed_at=now, entries=())
     await store.save_change(saved, {"what": "erase", "by": None}, now, entries)
@@ -142,7 +145,7 @@ _OMITTED_FIELDS: Final = ("user", "before", "former")
 
 
 class PersonalData(NamedTuple):
-    """Everything that is kept of a person."""
+    """Everything that is stored about a person: one document, and the records of their games."""
 
     document: Json
     """Everything except the records of their games."""
@@ -151,7 +154,7 @@ class PersonalData(NamedTuple):
 
 
 class ExportFile(NamedTuple):
-    """The personal data as a file."""
+    """The personal data as a file: its name, its content, and how many records did not fit."""
 
     name: str
     data: bytes
@@ -160,7 +163,8 @@ class ExportFile(NamedTuple):
 
 
 async def collect_personal_data(store: Store, user: int, at: int) -> PersonalData | None:
-    """Return all that *store* holds about *user* at the time *at* (ms); ``None`` if it holds nothing."""
+    """Return everything that *store* holds about *user*; ``None`` if it holds nothing. *at* (ms) is stated as the time
+    of the export."""
     rows, found = await store.rows_about_person(user), await store.find_mentions(user)
     if not found.mentions and not any(rows.values()):
         return None
@@ -189,7 +193,8 @@ async def collect_personal_data(store: Store, user: int, at: int) -> PersonalDat
 
 
 def run_export(url: str, user: int, target: Path | None, complain: Callable[[str], object]) -> int:
-    """Write all that the database at *url* holds about *user* to the new file *target*, and return the exit code.
+    """Write everything that the database at *url* holds about *user* to the new file *target* (``None``: standard
+    output). Return the exit code: 0, 1 (nothing known) or 2 (failed).
 
     Only its owner can read the file. *target* ``None``: standard output. The exit code is 1 if nothing is known of
     them, 2 if it failed; then *complain* gets one line.
@@ -222,7 +227,7 @@ def run_export(url: str, user: int, target: Path | None, complain: Callable[[str
 
 
 async def _collect_from_database(url: str, user: int) -> PersonalData | None:
-    """Return all that the database at *url* holds about *user* now; ``None`` if it holds nothing."""
+    """Open the database at *url* for reading, and return everything that it holds about *user*; ``None`` if nothing."""
     check_database_exists(url)
     store = await Store.open_read_only(url)
     try:
@@ -232,7 +237,7 @@ async def _collect_from_database(url: str, user: int) -> PersonalData | None:
 
 
 def _write_private_file(target: Path, data: bytes) -> None:
-    """Write *data* to the new file *target*, which only its owner can read; if that fails, delete it.
+    """Write *data* to the new file *target*, which only its owner can read; or raise OSError, and leave no file.
 
     Raises:
         OSError: it exists already, or cannot be written.
@@ -246,7 +251,8 @@ def _write_private_file(target: Path, data: bytes) -> None:
 
 
 def pack_export(export: PersonalData, limit: int | None = None) -> ExportFile:
-    """Return *export* as a file of at most *limit* bytes (``None``: of any size).
+    """Return *export* as a JSON file of at most *limit* bytes: compressed if needed, without the oldest records if
+    still too large.
 
     It is compressed if needed, and leaves out the oldest records if even that is too large.
     """
@@ -280,7 +286,8 @@ def _readable_tables(found: PersonMentions, user: int) -> list[Table]:
 
 
 def _table_json(table: Table, user: int, names: Collection[str]) -> Json:
-    """Return what *table* holds about *user*, who is called one of *names*; nothing about others."""
+    """Return what *table* holds about *user* as JSON: place, phase, their roles and their seat; nothing about
+    others."""
     seat = table.seat_of(user)
     return {
         "table": table.id,
@@ -309,7 +316,7 @@ def _player_json(player: Player) -> Json:
 
 
 def _record_json(kept: StoredRecord, own: Json) -> Json:
-    """Return the record of a game with the person's part in it; *own* is their row."""
+    """Return the record of a game as JSON, with the person's row about it, *own*."""
     try:
         document = record.unpack_json(kept.data)
     except BadRecord:  # it was damaged
@@ -328,8 +335,8 @@ def _record_json(kept: StoredRecord, own: Json) -> Json:
 
 
 def _readable_row(row: Json) -> Json:
-    """Return *row* of the database with times as text, and with ids as text: many programs cannot read such large
-    numbers."""
+    """Return *row* of an SQL table with times as ISO text, and ids as text, because many programs cannot read such
+    large numbers."""
     return {_FILE_KEYS.get(key, key.removesuffix("_id")): _readable_value(key, value) for key, value in row.items()}
 
 

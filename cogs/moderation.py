@@ -138,7 +138,7 @@ async def ban_person(visit: Visit, press: Press) -> None:
     until = visit.bot.clock.now() + seconds * 1000
     (reason,) = visit.form_texts("reason")
     await visit.bot.servers.ban(guild, user, until, visit.user, reason.strip()[:LONGEST_REASON])
-    await visit.bot.changes.server_changed(guild)
+    await visit.bot.changes.reload_server(guild)
     await _show_bans(visit, guild, 0, visit.words("{name} is banned.", name=f"<@{user}>"))
 
 
@@ -151,7 +151,7 @@ async def lift_ban(visit: Visit, press: Press) -> None:
     """End the chosen ban, and show those that are left."""
     guild = visit.moderated_guild
     await visit.bot.servers.lift_ban(guild, visit.chosen_value)
-    await visit.bot.changes.server_changed(guild)
+    await visit.bot.changes.reload_server(guild)
     await _show_bans(visit, guild, 0, visit.words("The ban is lifted."))
 
 

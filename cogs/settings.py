@@ -106,7 +106,7 @@ async def record_numbers(visit: Visit, press: Press) -> None:
 async def _store_settings(visit: Visit, guild: int, **changes: Any) -> None:
     """Store *changes* of the settings of *guild*, and apply them at once."""
     await visit.bot.servers.change_settings(guild, **changes)
-    await visit.bot.changes.server_changed(guild)
+    await visit.bot.changes.reload_server(guild)
     if "locale" in changes:
         locale = await visit.public_locale()
         await visit.bot.changes.set_language(guild, locale, visit.user)

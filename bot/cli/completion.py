@@ -10,8 +10,8 @@ FILES: Final = ("FILE", "FROM", "TO")
 
 
 def completion_script(parser: argparse.ArgumentParser, shell: str) -> str:
-    """Return the completion script of *shell* for the command of *parser*. The parser cannot be used for anything else
-    then."""
+    """Return the completion script for *shell*, made from *parser*. It changes the parser, which cannot be used for
+    anything else then."""
     _prepare_for_completion(parser)
     return shtab.complete(parser, shell)
 

@@ -37,7 +37,8 @@ may grow to some MiB, and a backup is as large as the database."""
 
 
 def file_problems(path: Path) -> list[str]:
-    """Return what keeps this user from writing to the SQLite database *path*, line by line; empty: nothing.
+    """Return, one text each, what keeps this user from writing to the SQLite database *path* and its files; empty if
+    nothing does.
 
     The folder of *path* exists.
     """
@@ -53,7 +54,8 @@ def file_problems(path: Path) -> list[str]:
 
 
 def disk_space(path: Path, free: int | None = None) -> tuple[str, bool]:
-    """Return (how much space is free on the disk of *path*, in words; whether that is enough).
+    """Return (the free space on the disk of *path* in words, whether it is enough). *free*, in bytes, replaces the
+    measured space.
 
     The folder of *path* exists. *free*, in bytes, replaces what the disk says.
     """
@@ -64,7 +66,8 @@ def disk_space(path: Path, free: int | None = None) -> tuple[str, bool]:
 
 
 def backup_report(plan: BackupPlan | None) -> tuple[str, bool]:
-    """Return (a text about the backups of *plan*; whether they can be made and the newest be restored).
+    """Return (a text about the backups of *plan*, whether they can be made and the newest one is sound); ``None``: none
+    are made.
 
     *plan* ``None``: no backups are made.
     """
@@ -113,7 +116,7 @@ def _is_super_user() -> bool:
 
 
 class Facts(NamedTuple):
-    """The findings of the doctor."""
+    """What the doctor has found in the database: schema, damage, tables, processes, paused direct messages."""
 
     schema: str
     """The version of the database's schema; empty: it has none."""
@@ -138,7 +141,8 @@ class Facts(NamedTuple):
 
 
 async def run(url: str, say: Callable[[str], object], plan: BackupPlan | None = None) -> int:
-    """Examine the database at *url* and the backups of *plan*, and report with *say*, line by line.
+    """Print a report on the database at *url* and the backups of *plan* with *say*, and return the exit code: 0 if
+    nothing needs to be done, else 1.
 
     Return the program's exit code: 0 if nothing needs to be done, else 1.
     """
@@ -149,7 +153,7 @@ async def run(url: str, say: Callable[[str], object], plan: BackupPlan | None = 
 
 
 async def _report_database(url: str, say: Callable[[str], object]) -> int:
-    """Examine and report the database alone; see ``run``."""
+    """Print a report on the database at *url* with *say*, and return 0 if it is healthy and can be written, else 1."""
     parsed = sa.make_url(url)
     path = sqlite_file(parsed)
     shown = parsed.drivername if is_split_in_password(parsed) else parsed.render_as_string(hide_password=True)
@@ -182,7 +186,8 @@ async def _report_database(url: str, say: Callable[[str], object]) -> int:
 
 
 def _report_files(path: Path, say: Callable[[str], object]) -> bool:
-    """Report with *say* whether this user can write to the SQLite database *path*, and return whether they can.
+    """Print with *say* whether this user can write to the SQLite database *path* and has disk space; return whether
+    both are so.
 
     The folder of *path* exists.
     """
@@ -195,7 +200,8 @@ def _report_files(path: Path, say: Callable[[str], object]) -> bool:
 
 
 def examine_database(connection: Connection) -> Facts:
-    """Examine the whole database, inside the caller's transaction.
+    """Return everything that the doctor finds in the database: schema, integrity, every live table. It runs in the
+    caller's transaction.
 
     Tables of a schema that is not this program's are not read.
     """
@@ -233,7 +239,8 @@ def examine_database(connection: Connection) -> Facts:
 
 
 def _damaged_rows(connection: Connection, table: Table) -> list[str]:
-    """Return what is damaged in the rows about *table*, in words. The table's own row can be used."""
+    """Return, one text each, what is damaged in the SQL rows about *table*, apart from its own row; empty if
+    nothing."""
     lines = []
     if not tables.is_live_channel_right(connection, table):
         lines.append(f"{table.id} is recorded as live where it is not; the bot repairs that")
@@ -244,7 +251,7 @@ def _damaged_rows(connection: Connection, table: Table) -> list[str]:
 
 
 def report_lines(facts: Facts) -> list[str]:
-    """Return *facts* as lines of text."""
+    """Return the report on *facts*, line by line."""
     known = "this program's" if facts.schema == facts.newest else f"this program's is {facts.newest}"
     damage = "; ".join([*facts.damage, "restore a backup"]) if facts.damage else "ok"
     lines = [f"schema: {facts.schema or 'none'} ({known})", f"integrity: {damage}"]
@@ -275,7 +282,8 @@ def report_lines(facts: Facts) -> list[str]:
 
 
 def _process_lines(holders: dict[str, list[int]]) -> list[str]:
-    """Return lines of text about *holders*, as in ``Facts``."""
+    """Return lines of text about the processes on the database and the shards that each holds (*holders*, by session
+    name)."""
     lines, free = [f"processes: {len(holders)}"], set[int]()
     for name, shards in holders.items():
         _, _, of, state, called = name.split(":", 4)
@@ -294,7 +302,8 @@ def are_dms_paused(facts: Facts) -> bool:
 
 
 def is_healthy(facts: Facts) -> bool:
-    """Whether nothing needs to be done.
+    """Whether nothing in *facts* needs the operator's attention; an older schema does not, as the next start migrates
+    it.
 
     An older schema is migrated by the next start. Somebody should check whether a database without a schema is the
     right one.

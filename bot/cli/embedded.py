@@ -39,7 +39,8 @@ class LocalDiscord(NamedTuple):
 
 
 def local_state_file(store: str) -> Path | None:
-    """Return the file for the state of the local Discord of a bot with its tables in *store*.
+    """Return the file in which the local Discord keeps its state, beside the database *store*; ``None`` if the tables
+    are in memory.
 
     It is beside SQLite's file, so both survive a restart or are new together. With PostgreSQL it is in the working
     directory. ``None``: the tables are in memory.
@@ -51,7 +52,8 @@ def local_state_file(store: str) -> Path | None:
 
 @asynccontextmanager
 async def run_local_discord(port: int, state: Path | None) -> AsyncIterator[LocalDiscord]:
-    """Run a local Discord at *port* of this machine until the block ends. Its state is in the file *state*.
+    """Run a local Discord as a process at *port* during the block, with its state in the file *state*; or raise
+    DidNotStart or BadState.
 
     *state* ``None``: its state is lost when it ends.
 
@@ -90,7 +92,8 @@ async def run_local_discord(port: int, state: Path | None) -> AsyncIterator[Loca
 
 
 async def _wait_for_session(process: asyncio.subprocess.Process, page: str) -> dict[str, Any]:
-    """Wait until the local Discord answers, and return its addresses, the bot's token and its process id.
+    """Wait until the new local Discord answers at *page*; return its addresses, the bot's token and its process id as
+    JSON; or raise DidNotStart.
 
     Raises:
         DidNotStart: it has ended, it does not answer in time, or another one answers at its port.

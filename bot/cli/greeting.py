@@ -25,7 +25,8 @@ ENDPOINT_URL_WARNING: Final = (
 
 
 def make_greeter(bot: Bot, config: Settings, page: str | None) -> Callable[[], Coroutine[Any, Any, None]]:
-    """Return a function that reports once that *bot* is ready.
+    """Return a function that prints, once, three lines when *bot* is ready: what runs, where to go, how to stop.
+    *page*: the local Discord's address.
 
     It writes to standard output, or a line to the log if the log is JSON or nobody reads the output. *page* is the
     address of the local Discord; ``None``: it is Discord itself.
@@ -65,7 +66,8 @@ def make_greeter(bot: Bot, config: Settings, page: str | None) -> Callable[[], C
 
 
 def local_greeting(page: str, store: str, tables: int) -> str:
-    """Return the lines for a bot on the local Discord at *page*, which serves so many live *tables* of *store*."""
+    """Return the three lines for a bot on the local Discord at *page*, with *tables* live tables in the database
+    *store*."""
     state = local_state_file(store)
     return _join_lines(
         f"{_game_titles()} on a local Discord, as DISCORD_TOKEN is not set{_live_tables_text(tables)}.",
@@ -75,8 +77,8 @@ def local_greeting(page: str, store: str, tables: int) -> str:
 
 
 def discord_greeting(name: str, servers: int, link: str, store: str, tables: int) -> str:
-    """Return the lines for a bot called *name* on Discord, in so many *servers*; *link* invites it, *tables* as
-    above."""
+    """Return the three lines for a bot called *name* on Discord in *servers* servers, with the invitation *link*, the
+    database *store* and *tables* live tables."""
     of = "" if not servers else " in 1 server" if servers == 1 else f" in {servers} servers"
     return _join_lines(
         f"{_game_titles()} as {' '.join(name.split())}{of}{_live_tables_text(tables)}.",

@@ -11,7 +11,8 @@ _EVERYWHERE: Final = {"0.0.0.0": "127.0.0.1", "::": "::1"}
 
 
 def run(host: str, port: int, say: Callable[[str], object]) -> int:
-    """Ask the bot with metrics at *port* of *host* whether it is alive, report with *say*, and return the exit code.
+    """Ask the bot whose metrics are at *port* of *host* whether it is alive, print the answer with *say*, and return 0
+    if it is, else 1.
 
     It is 0 if the bot is alive, else 1.
     """

@@ -26,7 +26,7 @@ SHELLS: Final = ("bash", "zsh", "fish")
 
 
 def make_parser(prog: str = COMMAND) -> argparse.ArgumentParser:
-    """Return the parser of the command line, with a subcommand for each command; *prog* is the name of the program."""
+    """Return the parser of the command line with all subcommands; *prog* is the name of the program in the help."""
     top = argparse.ArgumentParser(
         prog=prog,
         description="Run the bot, or one of the commands below. Without a command: run. " + SETTINGS,
@@ -166,7 +166,7 @@ if TYPE_CHECKING:
 
 
 def main() -> None:
-    """Run the program, and end with its exit code.
+    """Run the command in ``sys.argv`` (default: run), and end with its exit code.
 
     An error is reported in one line on standard error. The exit code is 2 if a setting is wrong, and 1 if the local
     Discord has ended: starting again may help.
@@ -182,7 +182,8 @@ def main() -> None:
 
 
 def _run_with_settings(command: "Callable[[Settings], int]") -> int:
-    """Read the settings, run *command* with them, and return its exit code, or 2 if a setting is wrong."""
+    """Read the settings, run *command* with them, and return its exit code; 2, after one line on standard error, if a
+    setting is invalid."""
     from bot import config
 
     try:
@@ -204,7 +205,7 @@ def _without_gc() -> Iterator[None]:
 
 
 def _run(arguments: argparse.Namespace, config: "Settings") -> int:
-    """Run the bot until it is told to stop."""
+    """Run the bot until it is told to stop, and return the exit code; or raise BadSetting."""
     from bot.config import BadSetting
 
     if arguments.discord and config.token is None:
@@ -215,7 +216,7 @@ def _run(arguments: argparse.Namespace, config: "Settings") -> int:
 
 
 def _health(_: argparse.Namespace, config: "Settings") -> int:
-    """Ask the running bot whether it is alive."""
+    """Serve ``health``: ask the running bot at METRICS_PORT whether it is alive, and return the exit code."""
     from bot.cli import health
     from bot.config import BadSetting
 
@@ -227,7 +228,7 @@ def _health(_: argparse.Namespace, config: "Settings") -> int:
 
 
 def _doctor(_: argparse.Namespace, config: "Settings") -> int:
-    """Examine the database and report what is wrong."""
+    """Serve ``doctor``: print what is wrong with database and backups, and return the exit code."""
     from bot.cli import doctor
     from bot.store.backup import backup_plan
 
@@ -237,14 +238,15 @@ def _doctor(_: argparse.Namespace, config: "Settings") -> int:
 
 
 def _verify(arguments: argparse.Namespace) -> int:
-    """Check the record of a game."""
-    from bot.cli.verify import read_record, report_lines
+    """Serve ``verify``: check the record in a file against the person's notes, print the report, and return the exit
+    code."""
+    from bot.cli.verify import read_record_file, report_lines
     from engine.errors import BadRecord
     from engine.verify import PlayerNotes
 
     noted = PlayerNotes(arguments.code, arguments.deal, arguments.message, tuple(arguments.cut))
     try:
-        lines = report_lines(read_record(arguments.file), noted)
+        lines = report_lines(read_record_file(arguments.file), noted)
     except BadRecord as error:
         write_stderr(f"{error}\n")
         return 1
@@ -255,7 +257,7 @@ def _verify(arguments: argparse.Namespace) -> int:
 
 
 def _backup(arguments: argparse.Namespace, config: "Settings") -> int:
-    """Copy the database."""
+    """Serve ``backup``: copy the database to a new file while the bot may run, and return the exit code."""
     from sqlalchemy.exc import SQLAlchemyError
 
     from bot.store.backup import BadBackup, backup_database
@@ -277,7 +279,8 @@ def _backup(arguments: argparse.Namespace, config: "Settings") -> int:
 
 
 def _restore(arguments: argparse.Namespace, config: "Settings") -> int:
-    """Put a backup in place of the database."""
+    """Serve ``restore``: put a backup in place of the SQLite database, print what was kept, and return the exit
+    code."""
     from bot.config import LOCAL_STORE
     from bot.store.backup import BadBackup, restore_backup, sqlite_path
     from bot.store.files import AlreadyRunning
@@ -306,7 +309,7 @@ def _restore(arguments: argparse.Namespace, config: "Settings") -> int:
 
 
 def _move(arguments: argparse.Namespace, config: "Settings") -> int:
-    """Copy everything from one database to another."""
+    """Serve ``move``: copy everything from one database to another, and return the exit code."""
     from bot.store.transfer import CannotMove, move_database, parse_database_url
 
     said: list[str] = []
@@ -320,7 +323,7 @@ def _move(arguments: argparse.Namespace, config: "Settings") -> int:
 
 
 def _unit(arguments: argparse.Namespace) -> int:
-    """Print a service for systemd."""
+    """Serve ``unit``: print a systemd unit for the bot, and return the exit code."""
     from bot.cli import unit
 
     try:
@@ -337,14 +340,14 @@ def _unit(arguments: argparse.Namespace) -> int:
 
 
 def _completion(arguments: argparse.Namespace) -> int:
-    """Print the completion script for a shell."""
+    """Serve ``completion``: print the script that completes commands in a shell, and return the exit code."""
     from bot.cli.completion import completion_script
 
     return _print_result(completion_script(make_parser(INSTALLED), arguments.shell), 0)
 
 
 def _export(arguments: argparse.Namespace) -> int:
-    """Write everything that is known of one person."""
+    """Serve ``export``: write everything that is stored about one person as JSON, and return the exit code."""
 
     def write(config: "Settings", user: int) -> int:
         with _without_gc():
@@ -355,7 +358,7 @@ def _export(arguments: argparse.Namespace) -> int:
 
 
 def _erase(arguments: argparse.Namespace) -> int:
-    """Erase one person."""
+    """Serve ``erase``: erase one person from the database, and return the exit code."""
 
     def erase_one(config: "Settings", user: int) -> int:
         with _without_gc():
@@ -366,7 +369,8 @@ def _erase(arguments: argparse.Namespace) -> int:
 
 
 def _run_for_person(arguments: argparse.Namespace, command: "Callable[[Settings, int], int]") -> int:
-    """Run *command* for the person named in *arguments*, and return its exit code; 2 if the id is not valid."""
+    """Run *command* with the settings and the person's id from *arguments*, and return its exit code; 2 if the id is
+    invalid."""
     said = arguments.user
     if not (re.fullmatch("[0-9]{1,19}", said) and 0 < int(said) < 1 << 63):
         write_stderr(f"{said[:40]}: this is no Discord id, which is a number with up to 19 digits\n")
@@ -375,8 +379,7 @@ def _run_for_person(arguments: argparse.Namespace, command: "Callable[[Settings,
 
 
 def _print_result(text: str, code: int) -> int:
-    """Write *text* to standard output and return *code*; if it cannot be written, say so on standard error and return
-    2."""
+    """Write *text* to standard output and return *code*; 2 if it cannot be written."""
     try:
         write_stdout(text)
     except OSError as error:

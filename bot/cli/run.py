@@ -71,7 +71,7 @@ class LocalDiscordEnded(Exception):
 
 
 class Stop(asyncio.Event):
-    """Set on SIGTERM and Ctrl-C; ``at_once`` is set when that comes a second time."""
+    """An event that is set on the first SIGTERM or Ctrl-C; ``at_once`` is set on the second."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -88,7 +88,8 @@ class Stop(asyncio.Event):
 async def _run_until_stopped(
     config: Settings, watch: Monitoring, token: str, stop: Stop, page: str | None = None
 ) -> None:
-    """Run the bot until *stop* is set; wait for what cannot be reached yet. *page* is the address of the local Discord.
+    """Open the store and run the bot until *stop* is set. While database or Discord cannot be reached, wait and try
+    again; or raise BadSetting.
 
     Raises:
         BadSetting: the database cannot be opened or read, or Discord does not let us in.
@@ -108,7 +109,7 @@ async def _run_until_stopped(
 
 
 async def _open_store(config: Settings, watch: Monitoring) -> Store:
-    """Open the store, and return it.
+    """Open the database, and return its store; or raise NotReached (try again later) or BadSetting.
 
     Raises:
         BadSetting: it cannot be opened.
@@ -132,7 +133,8 @@ def _unreadable_database(error: Exception) -> BadSetting:
 
 
 async def _run_bot(config: Settings, watch: Monitoring, store: Store, token: str, stop: Stop, page: str | None) -> None:
-    """Run the bot on *store* until *stop* is set, then finish the work in hand.
+    """Run the bot on *store* until *stop* is set, then hand over and finish its work; or raise NotReached or
+    BadSetting.
 
     Raises:
         BadSetting: the database cannot be read, or Discord does not let us in.
@@ -185,7 +187,7 @@ async def _run_bot(config: Settings, watch: Monitoring, store: Store, token: str
 
 
 def _backup_plan(config: Settings) -> BackupPlan | None:
-    """Return the plan of the backups to be made; ``None`` if none are made.
+    """Return where and how often backups are made, ``None`` if never; or raise BadSetting if the folder cannot be used.
 
     Raises:
         BadSetting: the folder for them cannot be used.
@@ -202,7 +204,8 @@ def _backup_plan(config: Settings) -> BackupPlan | None:
 
 
 def _make_held_shards(config: Settings, store: Store, clock: SystemClock) -> HeldShards | None:
-    """Return the shards of this process, which is one of several; ``None`` if it is alone on its database."""
+    """Return the object with which several processes share the shards; ``None`` with SQLite, where the process is
+    alone."""
     if config.store_url.startswith("sqlite"):
         return None
     connect = partial(Session.connect, sa.make_url(config.store_url))
@@ -210,7 +213,8 @@ def _make_held_shards(config: Settings, store: Store, clock: SystemClock) -> Hel
 
 
 async def _hand_over(bot: Bot, stop: Stop) -> None:
-    """Hand over what *bot* serves to the other processes, unless it is told a second time to *stop*."""
+    """Hand the tables of *bot* over to the other processes, for 75 s at most, or until *stop* is requested a second
+    time."""
     leaving = asyncio.get_running_loop().create_task(bot.shards_held.leave())
     at_once = asyncio.get_running_loop().create_task(stop.at_once.wait())
     await asyncio.wait({leaving, at_once}, timeout=HAND_OVER_SECONDS, return_when=asyncio.FIRST_COMPLETED)
@@ -230,8 +234,7 @@ async def _cancel_task(task: asyncio.Task[None]) -> None:
 
 
 async def _main(config: Settings) -> None:
-    """Run until told to stop: on Discord, or, without a token, on a local Discord that is started and stopped with the
-    bot.
+    """Run until told to stop, with monitoring: on Discord, or without a token on a local Discord that lives as long.
 
     Raises:
         BadSetting: it cannot start.
@@ -247,7 +250,8 @@ async def _main(config: Settings) -> None:
 
 
 async def _run_on_new_local_discord(config: Settings, watch: Monitoring, stop: Stop) -> None:
-    """Start a local Discord, run the bot on it until *stop* is set, and stop both.
+    """Start a local Discord, run the bot on it until *stop* is set, and end both; or raise BadSetting or
+    LocalDiscordEnded.
 
     Raises:
         BadSetting: it cannot start.
@@ -265,7 +269,7 @@ async def _run_on_new_local_discord(config: Settings, watch: Monitoring, stop: S
 
 
 async def _run_on_local_discord(local: embedded.LocalDiscord, config: Settings, watch: Monitoring, stop: Stop) -> None:
-    """Run the bot on *local* until *stop* is set.
+    """Run the bot on the running *local* Discord until *stop* is set; or raise LocalDiscordEnded if that ends first.
 
     Raises:
         BadSetting: the database cannot be opened or read.
@@ -288,8 +292,8 @@ async def _run_on_local_discord(local: embedded.LocalDiscord, config: Settings, 
 
 @contextmanager
 def _lock_database(config: Settings) -> Iterator[None]:
-    """Keep other processes from running on the same SQLite file during the block; raise BadSetting if one does
-    already."""
+    """Hold a lock during the block, so no second process runs on the same SQLite file; or raise BadSetting if one
+    does."""
     database = sqlite_file(sa.make_url(config.store_url))
     if database is None and config.store_url.startswith("sqlite"):
         logger.warning("STORE_URL names no file: every table is forgotten when the program ends")
@@ -308,7 +312,8 @@ def _lock_database(config: Settings) -> Iterator[None]:
 
 
 def run(config: Settings) -> int:
-    """Run the bot until it is told to stop, and return the program's exit code.
+    """Run the bot until it is told to stop, and return the exit code: 0, or 1 if the local Discord has ended by itself;
+    or raise BadSetting.
 
     It is 1, after one line on standard error, if the local Discord has ended by itself.
 

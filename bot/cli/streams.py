@@ -9,7 +9,7 @@ LAST_STREAM: Final = 2
 
 
 def write_stdout(text: str) -> None:
-    """Write *text* to standard output at once.
+    """Write *text* to standard output at once; or raise OSError, after which later output is discarded.
 
     Raises:
         OSError: it cannot be written; then what is written later is discarded, or Python would complain when it ends.
@@ -39,7 +39,7 @@ def _discard(stream: TextIO) -> None:
 
 
 def open_closed_streams() -> None:
-    """Open closed standard streams on the null device.
+    """Open each closed standard stream on the null device, so no other file, such as the database, gets its number.
 
     Otherwise the next file, such as the database, would take the number of the stream, and whoever writes to the stream
     would write into that file.

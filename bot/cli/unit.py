@@ -84,7 +84,7 @@ class NoService(Exception):
 
 
 def console_script() -> Path:
-    """Return the path of the console script of this installation.
+    """Return the path of the installed program ``diciassette``; or raise NoService if there is none.
 
     Raises:
         NoService: it has none.
@@ -101,7 +101,8 @@ def python_executable() -> Path:
 
 
 def system_unit(script: Path, user: str, python: Path) -> str:
-    """Return the systemd unit that runs *script* as the system's *user*, in the folder ``/var/lib/USER``.
+    """Return a systemd unit that runs *script* as the system user *user*; or raise NoService if that user cannot read
+    *script* or *python*.
 
     *python* is the program that runs the script, symbolic links followed.
 
@@ -119,7 +120,7 @@ def system_unit(script: Path, user: str, python: Path) -> str:
 
 
 def user_unit(script: Path, folder: Path) -> str:
-    """Return the systemd unit that runs *script* in *folder* as the present user, for ``systemctl --user``."""
+    """Return a systemd unit that runs *script* in *folder* as the present user, for ``systemctl --user``."""
     whose = _OF_A_PERSON.format(folder=_escape_percent(folder))
     return _SERVICE.format(whose=whose, program=_quote(script), walls="", target="default.target")
 

@@ -21,8 +21,8 @@ REMARKS: Final = {
 }
 
 
-def read_record(path: Path) -> Record:
-    """Read the record in the file *path*.
+def read_record_file(path: Path) -> Record:
+    """Return the record in the file *path*; or raise OSError (unreadable) or BadRecord (no record).
 
     Raises:
         OSError: the file cannot be read.
@@ -33,7 +33,7 @@ def read_record(path: Path) -> Record:
 
 
 def report_lines(record: Record, noted: PlayerNotes) -> list[str]:
-    """Check *record*, compare it with what was *noted*, and return the report as lines of text.
+    """Check *record*, compare it with what the person *noted*, and return the report line by line; or raise BadRecord.
 
     Raises:
         BadRecord: it does not fit.
@@ -42,7 +42,7 @@ def report_lines(record: Record, noted: PlayerNotes) -> list[str]:
 
 
 def _lines(record: Record, verdict: Verdict) -> Iterator[str]:
-    """Yield the report on *record* with this *verdict*, line by line."""
+    """Yield the report on *record* line by line: deal, codes, seed, actions, result, and the remarks of *verdict*."""
     deal, entries = record.deal, record.entries
     options = "".join(f", {key} {value}" for key, value in sorted(deal.options.items()))
     yield f"game: {deal.game}, rules {deal.rules}{options}"
@@ -72,6 +72,6 @@ def _seat_text(sheet: DealtSeat) -> str:
 
 
 def _standing_text(standing: Standing) -> str:
-    """Return a seat's place and score in words."""
+    """Return one seat's rank and score in words."""
     first, second = standing.score
     return f"{standing.place}. seat {standing.seat} ({first}{f', {second}' if second else ''})"

@@ -46,7 +46,8 @@ log = logging.getLogger(__name__)
 
 
 class Answers:
-    """Answers clicks. ``update_all`` updates every message of a table."""
+    """Answers clicks: by editing the clicked message to its newest view, or with a new message. ``update_all`` updates
+    every message of a table."""
 
     def __init__(
         self,
@@ -69,7 +70,8 @@ class Answers:
     # Answers on the clicked message
 
     async def clicked_slot_name(self, table: Table, click: Click) -> str | None:
-        """Return the name of the slot with the clicked message; ``None`` if no slot shows a view in it.
+        """Return the name of the slot whose message was clicked (the table message or a hand); ``None`` if the clicked
+        message shows no view that is kept up to date.
 
         That is an old message that no slot has any more, one that only waits to be deleted, or a mention (a forged
         click).
@@ -83,7 +85,8 @@ class Answers:
         return None
 
     async def adopt_clicked_message(self, table: Table, name: str, click: Click) -> None:
-        """Make the clicked message that of the slot *name*, because its owner uses it.
+        """Make the clicked message that of the slot *name*, and store its place with the click's token. An earlier
+        message of that slot is deleted if it is a hand.
 
         A hand that it replaces is deleted. A slot of another table with this message (a forged click) loses it.
 
@@ -115,7 +118,8 @@ class Answers:
         picked: str | None = None,
         notice: str = "",
     ) -> None:
-        """Answer *click* with the newest view of the slot *name*, to which the clicked message belongs.
+        """Queue an answer to *click*: the clicked message is edited to the newest view of the slot *name*. It is sent
+        at once, or with *after* once the game has moved on.
 
         It returns at once, and a task answers. Call it right after the change. With *after* the answer waits until the
         game has moved on, but not longer than until that time (ms since 1970). *picked* becomes what the hand's owner
@@ -143,23 +147,21 @@ class Answers:
         self.answer_ready_clicks(slots, slot)
 
     async def acknowledge(self, table: Table, name: str, click: Click) -> None:
-        """Acknowledge *click* on the message of the slot *name*, which stays as it is; its token edits the message from
-        now on.
-
-        Raises:
-            Fault: Discord did not take it.
-        """
+        """Acknowledge *click* on the message of the slot *name*, which stays as it is, and use the click's token for
+        later edits of it; or raise a ``Fault``."""
         slots = self._registry.get_or_add(table)
         await self._api.acknowledge(click)
         self._tokens.keep_token(slots, slots.slot(name), click)
 
     async def refresh_table_token(self, table: Table, click: Click) -> None:
-        """Call ``Tokens.refresh_table_token``, if the messages of *table* are kept up to date."""
+        """Acknowledge *click* if it was made on the table message and that needs a new token for edits
+        (``Tokens.refresh_table_token``)."""
         if (slots := self._registry.find(table.id)) is not None:
             await self._tokens.refresh_table_token(slots, click)
 
     async def redraw_clicked_select(self, table: Table, click: Click) -> None:
-        """If *click* was made in a select on a message of *table*, answer with that message unchanged.
+        """If *click* was made in a select on a message of *table*, answer with that message unchanged, so the select
+        shows no refused choice. Otherwise do nothing.
 
         Otherwise the select keeps showing a choice that was refused.
 
@@ -179,7 +181,7 @@ class Answers:
             limits.set_request_guild(table.guild)
             try:
                 with slot.changing_message() as writing:
-                    await self._api.update(click, sheet)
+                    await self._api.edit_clicked_message(click, sheet)
             finally:
                 limits.set_request_guild(None)  # what else the click is told is about no table
             slot.shown = sheet.fingerprint() if writing.alone else None
@@ -187,18 +189,20 @@ class Answers:
                 self._registry.request_update(slots, slot)
 
     def answer_ready_clicks(self, slots: TableSlots, slot: Slot) -> None:
-        """Start to answer the clicks on *slot* that need not wait any longer."""
+        """Start a task that answers the clicks on *slot* that need not wait any longer; do nothing if there are none or
+        such a task runs."""
         if slot.answering is None and any(waiting.may_be_answered(slots.table) for waiting in slot.clicks):
             slot.answering = self._registry.spawn(self._answer_queued_clicks(slots, slot))
 
     def answer_all_clicks_now(self, slots: TableSlots, slot: Slot) -> None:
-        """Start to answer all clicks on *slot*, including those that could still wait."""
+        """Start a task that answers all clicks on *slot*, including those that still wait for the game to move on."""
         for waiting in slot.clicks:
             waiting.stop_waiting()
         self.answer_ready_clicks(slots, slot)
 
     async def _answer_queued_clicks(self, slots: TableSlots, slot: Slot) -> None:
-        """Answer the clicks that need not wait, one after the other, then request an update of *slot*."""
+        """Answer the queued clicks on *slot* that need not wait, one after the other, then request an update of *slot*.
+        Errors become a private answer."""
         limits.set_request_guild(slots.table.guild)
         try:
             await self._registry.load(slots)
@@ -225,7 +229,8 @@ class Answers:
         self._registry.request_update(slots, slot)
 
     async def _answer_click(self, slots: TableSlots, slot: Slot, waiting: PendingClick) -> None:
-        """Answer one click with the slot's newest view, or acknowledge it if the message shows that view already.
+        """Answer one click by editing its message to the slot's newest view; only acknowledge it if the message shows
+        that already. Then keep the click's token.
 
         Then record what the message shows, and the click's token. If Discord does not take the answer, that is only
         logged.
@@ -244,7 +249,7 @@ class Answers:
                 if fingerprint == slot.shown and slot.task is None and not _is_select(click):
                     await self._api.acknowledge(click)
                 else:
-                    await self._api.update(click, sheet)
+                    await self._api.edit_clicked_message(click, sheet)
         except Fault as fault:
             log.info("click not answered", extra=fields(slot=slot.name, fault=type(fault).__name__))
             if isinstance(fault, Busy):  # perhaps only the response was lost
@@ -269,7 +274,8 @@ class Answers:
             log.info("click not acknowledged", extra=fields(fault=type(fault).__name__))
 
     async def _answer_with_error(self, click: Click, locale: str, sheet: Callable[[Words], Sheet]) -> None:
-        """Answer *click* with a private *sheet* about an error, in the person's language, else in *locale*.
+        """Answer *click* privately with *sheet* about an error, in the person's language, else in *locale*. A failure
+        is only logged.
 
         If Discord does not take that, it is only logged.
         """
@@ -283,7 +289,8 @@ class Answers:
     # Answers by a new message
 
     async def answer_with_new_message(self, table: Table, name: str, click: Click, *, private: bool) -> None:
-        """Answer *click* with a new message, which becomes that of the slot *name*.
+        """Answer *click* with a new message that shows the slot *name* and becomes its message; or raise Fault,
+        ShardLost or Refusal.
 
         If it is *private*, the slot's old message is deleted where that is still possible, and a click on the table
         message makes edits of that message free (``refresh_table_token``).
@@ -326,8 +333,8 @@ class Answers:
         self._registry.request_update(slots, slot)
 
     async def _delete_unrecorded(self, new: Handle) -> None:
-        """Delete the new ephemeral message at *new*, which could not be recorded or belongs to nobody at the table any
-        more.
+        """Delete the new ephemeral message at *new*, because it could not be stored or its person has no seat any more.
+        A failure is only logged.
 
         Nothing else would delete it. If Discord does not do that, it is only logged.
         """
@@ -338,7 +345,8 @@ class Answers:
             log.warning("hand stays", extra=fields(slot=new.slot, fault=type(fault).__name__))
 
     async def move_table_message(self, table: Table, click: Click | None, moved: Callable[[int], Sheet]) -> None:
-        """Send the table message anew at the bottom of the channel, as the answer to *click* if there is one.
+        """Send the table message again at the bottom of the channel, as the answer to *click* if there is one. The old
+        message becomes ``moved(id of the new one)``.
 
         The old message is changed to ``moved(id of the new message)``, or deleted if it cannot be changed. If there is
         no click, and Discord does not say whether it has taken the new message, that is tried again until it does.
@@ -362,7 +370,7 @@ class Answers:
     async def _move_table_message(
         self, slots: TableSlots, slot: Slot, click: Click | None, moved: Callable[[int], Sheet]
     ) -> None:
-        """Try once to move the table message; see ``move_table_message``."""
+        """Try once to send the table message again and to change or delete the old one; see ``move_table_message``."""
         async with slot.lock:
             table, old = slots.table, slot.handle
             sheet = render_slot(table, TABLE, None)
@@ -386,7 +394,8 @@ class Answers:
 
 
 def _check_seat(table: Table, name: str, click: Click) -> None:
-    """Check that the slot *name* of *table*, if it is a hand, belongs to the person who clicked.
+    """Raise Refusal if the slot *name* of *table* is the hand of a seat that the person who clicked does not have (any
+    more).
 
     Raises:
         Refusal: it is not, or not any more: they have been erased.
@@ -413,7 +422,7 @@ CALL_NOTE_MS: Final = 4_000
 
 
 class _Note(NamedTuple):
-    """A private note that exists now."""
+    """A private note that exists now: its message id, the token that deletes it, and the ply it is about."""
 
     token: str
     message: int
@@ -422,7 +431,7 @@ class _Note(NamedTuple):
 
 
 class Notes:
-    """Deletes private notes with interaction tokens; such requests do not count against the rate limit.
+    """Keeps track of each person's private note at a table, at most one, and deletes it with its interaction token.
 
     A note is deleted by its own person's click, whatever the game is about to decide. Notes of calls are also deleted a
     moment after everybody knows the decision, all those of a table at the same time. So it tells nobody anything (D9).
@@ -436,7 +445,8 @@ class Notes:
         """By table and person."""
 
     def add_note(self, table: TableId, user: int, token: str, message: int, ply: int | None = None) -> None:
-        """Record *message* as the note of *user* at *table*; their next note or click there deletes it.
+        """Record *message* (an id) as the private note of *user* at *table*, and delete their earlier note. With *ply*
+        it is deleted some seconds after the game has passed that ply.
 
         *token* is that of the interaction answered by the note. With *ply* it is also deleted some seconds after the
         game has gone past that ply, as it may have by now. Their note from before is deleted now.
@@ -454,22 +464,23 @@ class Notes:
             self.delete_decided_notes(newest.table)
 
     def keep_message(self, table: TableId, user: int, message: int) -> None:
-        """Stop treating *message* as the note of *user* at *table*: it is not deleted."""
+        """Stop tracking *message* as the note of *user* at *table*, so it is never deleted."""
         note = self._notes.get(table, {}).get(user)
         if note is not None and note.message == message:
             self._forget_note(table, user)
 
     def delete_notes_of(self, user: int) -> None:
-        """Delete all notes of *user*, who is erased."""
+        """Delete all notes of *user* at all tables, because the person is erased."""
         for table in [table for table, notes in self._notes.items() if user in notes]:
             self.delete_note(table, user)
 
     def forget_table(self, table: TableId) -> None:
-        """Leave all notes at *table* where they are, because another process serves it."""
+        """Stop tracking all notes at *table*, because another process serves it; the messages stay."""
         self._notes.pop(table, None)
 
     def delete_decided_notes(self, table: Table) -> None:
-        """Schedule the deletion of notes of calls at *table* that are decided; of all of them if the game is over.
+        """Delete, four seconds from now, the notes about calls at *table* that are decided; all notes about calls if
+        the game is over.
 
         They are deleted a few seconds from now.
         """
@@ -481,7 +492,7 @@ class Notes:
             self._delete_soon(table.id, decided)
 
     def _delete_soon(self, table: TableId, notes: dict[int, _Note]) -> None:
-        """Schedule the deletion of *notes* of *table*, by person, a few seconds from now."""
+        """Delete *notes* (by person) of *table* four seconds from now, unless a newer note has replaced them."""
         for user, note in notes.items():
             self._notes[table][user] = note._replace(ply=None)
 
@@ -495,7 +506,8 @@ class Notes:
             self._clock.call_at(self._clock.now() + CALL_NOTE_MS, delete)
 
     def delete_note(self, table: TableId, user: int, but: tuple[int | None, ...] = ()) -> None:
-        """Delete the note of *user* at *table*, unless it is one of the messages *but*, such as the clicked one."""
+        """Delete the note of *user* at *table*, if there is one and its message is not among the ids *but*, such as the
+        clicked one."""
         note = self._notes.get(table, {}).get(user)
         if note is None or note.message in but:
             return
@@ -510,7 +522,7 @@ class Notes:
             del self._notes[table]
 
     async def _delete_message(self, table: TableId, note: _Note) -> None:
-        """Delete *note* of *table* on Discord; if Discord does not take that, it is only logged."""
+        """Delete the message of *note* on Discord; a failure is only logged."""
         try:
             await self._api.delete_by_token(note.token, note.message)
         except Fault as fault:

@@ -32,7 +32,7 @@ MAX_REOPENED: Final = 3
 
 
 class TableThreads:
-    """Reopens the threads of live tables, and archives those of finished ones.
+    """Reopens archived threads with a live table, and archives the threads of finished tables after ten minutes.
 
     *live_in* finds the live table in a channel, whichever process serves it.
     """
@@ -47,7 +47,7 @@ class TableThreads:
         self._background = Background(log, "a thread could not be looked after")
 
     def reopen(self, thread: int) -> None:
-        """Reopen the archived *thread* if a live table is in it, a few times an hour at most.
+        """Reopen the archived *thread* in the background if a live table is in it; at most three times an hour.
 
         A moderator who archives it again and again is right in the end.
         """
@@ -59,7 +59,7 @@ class TableThreads:
             self._background.spawn(self._reopen(thread))
 
     async def _reopen(self, thread: int) -> None:
-        """Reopen *thread* if a live table is in it. If Discord or the store does not take that, it is only logged.
+        """Reopen *thread* if a live table is in it; a failure is only logged, as the table's next message reopens it.
 
         The next message of the table reopens it.
         """
@@ -70,7 +70,8 @@ class TableThreads:
             log.warning("thread not reopened", extra=fields(channel=thread, fault=type(fault).__name__))
 
     def archive_later(self, table: Table) -> None:
-        """Schedule the archiving of the thread of *table*, which is over, if it was made for this table."""
+        """Set an alarm that archives the thread of *table*, which is over, after ten minutes; do nothing if the thread
+        was not made for it."""
         if not table.own_thread:
             return
         if (earlier := self._alarms.pop(table.channel, None)) is not None:
@@ -89,7 +90,8 @@ class TableThreads:
         self._background.spawn(self._archive(thread))
 
     async def _archive(self, thread: int) -> None:
-        """Archive *thread*, unless a live table is in it.
+        """Archive *thread*, unless a live table is in it. If Discord or the store has no time, try again in ten
+        minutes.
 
         If Discord or the store has no time for that, it is tried again later; if Discord refuses it, that is only
         logged.
@@ -122,7 +124,7 @@ SECOND_CHECK_MS: Final = 60_000
 
 
 class MissingChannels:
-    """Finds out whether a channel is deleted.
+    """Finds out whether channels that Discord does not know are really deleted, by asking once more a minute later.
 
     ``is_there`` says what the bot's cache knows: whether the channel is there, or may be, as its server has an outage.
     ``deleted`` is called with each channel that is deleted.
@@ -143,7 +145,7 @@ class MissingChannels:
         self._background = Background(log, "looking for a channel failed")
 
     async def check_later(self, channel: int) -> None:
-        """Schedule a check of *channel*, because Discord says that it does not know it."""
+        """Set an alarm that asks Discord in a minute whether *channel* exists; do nothing if the bot's cache has it."""
         if channel in self._alarms or self._is_there(channel):
             return
         self._alarms[channel] = self._clock.call_at(
@@ -156,7 +158,7 @@ class MissingChannels:
         self._background.spawn(self._check_again(channel))
 
     async def _check_again(self, channel: int) -> None:
-        """Ask Discord whether *channel* is there; if it says no once more, the channel is deleted.
+        """Ask Discord whether *channel* exists, and call ``deleted`` if it does not. On other errors do nothing.
 
         If it does not say, nothing follows: the next refused message asks anew.
         """

@@ -48,7 +48,8 @@ TOO_LARGE: Final = 40005
 
 
 class SheetFallback:
-    """A sheet in the form that is tried now; the first form is the sheet itself.
+    """Holds a sheet in the form to try next: as it is, once more the same, with text symbols for emojis, then without
+    files.
 
     Emojis are refused now and then, so the same is tried once more; then with text symbols; then without files.
     """
@@ -57,16 +58,16 @@ class SheetFallback:
         self.sheet = sheet
         self.lost_emojis = False
         """Whether text symbols stand in for its emojis."""
-        self._start_next_day = False
+        self._tried_again = False
 
     def simplify(self, no: Refused | NoEntry) -> bool:
-        """Change to the next simpler form, after Discord has refused this one with *no*; return whether there is
-        one."""
+        """Change to the next simpler form of the sheet, because Discord has refused this one with *no*; return false if
+        there is none."""
         about_files = isinstance(no, NoEntry) or no.code == TOO_LARGE
         if not about_files and self.sheet.has_emojis:
-            if self._start_next_day:
+            if self._tried_again:
                 self.sheet, self.lost_emojis = self.sheet.without_emojis(), True
-            self._start_next_day = True
+            self._tried_again = True
             return True
         if self.sheet.has_files:
             self.sheet = self.sheet.without_files()
@@ -87,7 +88,7 @@ refuses bots that open many (https://discord.com/developers/docs/resources/user#
 
 
 class FirstResponse:
-    """What is known of the first response to an interaction. Discord takes only one."""
+    """Tracks the first response to one interaction: whether it was sent, taken or lost. Discord takes only one."""
 
     def __init__(self) -> None:
         self.lock = asyncio.Lock()
@@ -105,7 +106,8 @@ class FirstResponse:
 
     @property
     def token_edits_clicked(self) -> bool:
-        """Whether the token of an answered click can edit the clicked message.
+        """Whether the interaction's token can edit the clicked message: not if the first response was, or may have
+        been, a new message.
 
         It cannot if the first response was a message of its own, or may have been.
         """
@@ -113,7 +115,7 @@ class FirstResponse:
 
 
 def first_response(interaction: discord.Interaction[Any]) -> FirstResponse:
-    """Return what is known of the first response to *interaction*."""
+    """Return the ``FirstResponse`` kept with *interaction*; add an empty one if there is none."""
     found: FirstResponse | None = interaction.extras.get("first")
     if found is None:
         found = interaction.extras["first"] = FirstResponse()
@@ -132,7 +134,7 @@ _ON_CLICKED: Final = (
 
 
 class DiscordApi:
-    """Makes the bot's requests to Discord, one per method.
+    """Makes the bot's HTTP requests to Discord, one per method: answers, messages, threads, members, emojis.
 
     Every method raises the ``Fault`` that fits if Discord refuses the request. It raises ``Busy`` or ``ShardLost`` if
     the request is about a table with a shard that this process does not hold, as *shards* says.
@@ -166,7 +168,8 @@ class DiscordApi:
         self.simplified: Callable[[], None] = lambda: None
 
     async def _request_with_fallbacks(self, sheet: Sheet, request: Callable[[Sheet], Awaitable[T]]) -> T:
-        """Make *request* with *sheet*; if Discord refuses it, repeat it with the next simpler form."""
+        """Call *request* with *sheet* and return its result. If Discord refuses, call it again with simpler forms;
+        raise the last refusal."""
         form = SheetFallback(sheet)
         while True:
             try:
@@ -189,7 +192,8 @@ class DiscordApi:
         kind: discord.InteractionResponseType,
         request: Callable[[], Awaitable[T]],
     ) -> T:
-        """Make *request*, a first response of this *kind*; make it once more if its outcome is unknown.
+        """Call *request*, which sends a first response of this *kind* to *interaction*, and return its result. Send it
+        a second time if the outcome is unknown.
 
         Raises:
             Answered: there has been a first response.
@@ -221,13 +225,13 @@ class DiscordApi:
                     return taken
         raise AssertionError
 
-    async def update(self, interaction: discord.Interaction[Any], sheet: Sheet) -> None:
-        """Answer a click by editing the clicked message (callback type 7); after a first response, edit it with the
-        token."""
+    async def edit_clicked_message(self, interaction: discord.Interaction[Any], sheet: Sheet) -> None:
+        """Answer a click by editing the clicked message to *sheet* (callback type 7). If a first response was sent
+        already, edit that message with the token."""
 
         async def request(sheet: Sheet) -> None:
             await self._send_first_response(
-                interaction, kind, lambda: self._callback(interaction, kind, _payload(sheet), sheet)
+                interaction, kind, lambda: self._post_first_response(interaction, kind, _payload(sheet), sheet)
             )
 
         kind = discord.InteractionResponseType.message_update
@@ -242,18 +246,19 @@ class DiscordApi:
             await self.acknowledge(interaction)
             raise
 
-    async def _callback(
+    async def _post_first_response(
         self,
         interaction: discord.Interaction[Any],
         kind: discord.InteractionResponseType,
-        data: dict[str, Any] | None = None,
+        payload: dict[str, Any] | None = None,
         sheet: Sheet | None = None,
         *,
-        back: bool = False,
+        with_message: bool = False,
     ) -> Any:
-        """Make the first response to *interaction*: this *kind* with this *data*, which shows *sheet*.
+        """Send the first response to *interaction*: a callback of this *kind* with this *payload*. If *with_message*, return the
+        JSON with the id of the new message.
 
-        If *back*, return the JSON of the resulting message. discord.py would ask for the message each time, and make an
+        Without *with_message* nothing useful comes back. discord.py would ask for the message each time, and make an
         object of it: for every click, and nobody needs it.
 
         https://discord.com/developers/docs/interactions/receiving-and-responding#create-interaction-response
@@ -264,11 +269,12 @@ class DiscordApi:
             webhook_id=interaction.id,
             webhook_token=interaction.token,
         )
-        response = {"type": kind.value} | ({} if data is None else {"data": data})
-        return await self._request_by_token(route, response, sheet, {"with_response": "true"} if back else None)
+        response = {"type": kind.value} | ({} if payload is None else {"data": payload})
+        return await self._request_by_token(route, response, sheet, {"with_response": "true"} if with_message else None)
 
     async def acknowledge(self, interaction: discord.Interaction[Any], *, private: bool = True) -> None:
-        """Send a first response that shows nothing yet, if there has been none.
+        """Send a first response without content, if there has been none: a click's message stays, a command's person
+        sees that the bot is thinking.
 
         To a click it is type 6. To a command it is type 5, which says that the bot is thinking: only to the person, if
         *private*.
@@ -280,7 +286,9 @@ class DiscordApi:
         thinks = kind is discord.InteractionResponseType.deferred_channel_message
         data = {"flags": EPHEMERAL} if private and thinks else None
         try:
-            await self._send_first_response(interaction, kind, lambda: self._callback(interaction, kind, data))
+            await self._send_first_response(
+                interaction, kind, lambda: self._post_first_response(interaction, kind, data)
+            )
         except Answered:
             return
         known = first_response(interaction)
@@ -304,14 +312,15 @@ class DiscordApi:
         await self._send_first_response(interaction, discord.InteractionResponseType.modal, show)
 
     async def reply(self, interaction: discord.Interaction[Any], sheet: Sheet, *, private: bool) -> int:
-        """Answer with a new message, and return its id (callback type 4; after a first response, with the token)."""
+        """Answer *interaction* with *sheet* as a new message, and return its id. It also works after a first response
+        or an acknowledgement. *private*: only the person sees it."""
         kind = discord.InteractionResponseType.channel_message
         private_flags = _private_flags(private)
 
         async def request(sheet: Sheet) -> int:
             data = _payload(sheet) | private_flags
             response = await self._send_first_response(
-                interaction, kind, lambda: self._callback(interaction, kind, data, sheet, back=True)
+                interaction, kind, lambda: self._post_first_response(interaction, kind, data, sheet, with_message=True)
             )
             return int(response["interaction"]["response_message_id"])
 
@@ -331,11 +340,13 @@ class DiscordApi:
         return await self.follow_up(interaction.token, sheet, private=private)
 
     async def reply_privately(self, interaction: discord.Interaction[Any], sheet: Sheet) -> int:
-        """Answer with a message that only this person sees, and return its id; also possible after a first answer."""
+        """Answer *interaction* with *sheet* as a new message that only this person sees, and return its id. It also
+        works after a first response."""
         return await self.reply(interaction, sheet, private=True)
 
     async def edit_clicked_or_reply(self, interaction: discord.Interaction[Any], sheet: Sheet) -> int:
-        """Answer a click on a private message by editing that message, and return its id.
+        """Answer a click on a private message by editing that message to *sheet*, else by a new private message. Return
+        the id of the message that shows it.
 
         A new private message is sent instead if the clicked one has been deleted, or may not be edited. That is so
         after a forged click: everybody can see the message, or it is a mention.
@@ -347,7 +358,7 @@ class DiscordApi:
         if not message.flags.components_v2:
             return await self.reply_privately(interaction, sheet)
         try:
-            await self.update(interaction, sheet)
+            await self.edit_clicked_message(interaction, sheet)
         except Gone:
             return await self.reply_privately(interaction, sheet)
         return message.id
@@ -357,7 +368,8 @@ class DiscordApi:
     # discord.py has for webhooks: its ordinary client searches all tokens it has seen, for every request.
 
     async def edit_by_token(self, token: str, message: int, sheet: Sheet) -> None:
-        """Edit *message* with *token*: the interaction was made on it, or it answers the interaction, or follows it up.
+        """Edit *message* (an id) to *sheet* with the interaction token *token*. The message was clicked, or is an
+        answer to that interaction.
 
         It is named by its id: "@original" is the answer or the clicked message, depending on how the interaction was
         answered, and a hand must never take the place of the table message.
@@ -365,11 +377,13 @@ class DiscordApi:
         await self._edit_with_token(token, f"/messages/{message}", sheet)
 
     async def original_message_id(self, token: str) -> int:
-        """Return the id of the first answer to *token*'s interaction, or of the clicked message."""
+        """Return the id of the first answer to the interaction of *token*; if a click was answered by an edit, that is
+        the clicked message."""
         return int((await self._request_with_token("GET", token, ORIGINAL))["id"])
 
     async def delete_by_token(self, token: str, message: int) -> None:
-        """Delete *message* with *token*; see ``edit_by_token``."""
+        """Delete *message* (an id) with the interaction token *token*; see ``edit_by_token`` for which messages it
+        reaches."""
         await self._request_with_token("DELETE", token, f"/messages/{message}")
 
     async def _edit_with_token(self, token: str, path: str, sheet: Sheet) -> int:
@@ -381,8 +395,8 @@ class DiscordApi:
         return await self._request_with_fallbacks(sheet, request)
 
     async def follow_up(self, token: str, sheet: Sheet, *, private: bool) -> int:
-        """Send a new message in the channel of *token*'s interaction, and return its id; if *private*, only its person
-        sees it."""
+        """Send *sheet* as one more answer to the interaction of *token*, in its channel, and return its id. If
+        *private*, only its person sees it."""
         flags = _private_flags(private)
 
         async def request(sheet: Sheet) -> int:
@@ -400,8 +414,8 @@ class DiscordApi:
         sheet: Sheet | None = None,
         params: dict[str, str] | None = None,
     ) -> Any:
-        """Make a request with an interaction's *token*, and return the response's JSON; *path* is what follows the
-        token."""
+        """Make a webhook request with an interaction's *token*, and return the response's JSON. *path* is the part of
+        the address after the token."""
         route = Route(
             method,
             "/webhooks/{webhook_id}/{webhook_token}" + path,
@@ -417,7 +431,8 @@ class DiscordApi:
         sheet: Sheet | None = None,
         params: dict[str, str] | None = None,
     ) -> Any:
-        """Make a request on *route*, which contains an interaction's token, and return the response's JSON.
+        """Make a request on *route*, which contains an interaction's token, with the files of *sheet*; return the
+        response's JSON or raise a ``Fault``.
 
         Raises the ``Fault`` that fits.
         """
@@ -445,7 +460,8 @@ class DiscordApi:
 
     @asynccontextmanager
     async def _tracking_availability(self) -> AsyncIterator[None]:
-        """Record whether Discord has taken the request made in the block, and raise the ``Fault`` that fits.
+        """Turn errors of the request in the block into a ``Fault``, and record whether Discord is available. Raise Busy
+        before it if there is a ban.
 
         Raises:
             Busy: there is a ban.
@@ -468,8 +484,9 @@ class DiscordApi:
 
     # With the bot's token: these count.
 
-    async def _wait_turn(self, wanted: Callable[[], bool] = lambda: True) -> None:
-        """Wait until the next request may start.
+    async def _wait_to_start(self, wanted: Callable[[], bool] = lambda: True) -> None:
+        """Wait until the rate limit lets the next request with the bot's token start; or raise Dropped (not *wanted*
+        any more) or Busy.
 
         Raises:
             Dropped: it is not *wanted* any more.
@@ -478,7 +495,7 @@ class DiscordApi:
         began, task = time.perf_counter(), asyncio.current_task()
         self._in_line.add(task)
         try:
-            await self._throttle.wait_turn(wanted)
+            await self._throttle.wait_to_start(wanted)
         finally:
             self._in_line.discard(task)
         self._metrics.observe_turn_wait(time.perf_counter() - began)
@@ -486,19 +503,19 @@ class DiscordApi:
             raise Busy
 
     async def probe(self) -> None:
-        """Make a small request to find out whether Discord takes any."""
-        await self._wait_turn()
+        """Ask Discord for the bot's own user, only to find out whether it takes requests; or raise a ``Fault``."""
+        await self._wait_to_start()
         await self._request(Route("GET", "/users/@me"))
 
-    def is_waiting_for_turn(self, task: asyncio.Task[Any]) -> bool:
+    def is_waiting_to_start(self, task: asyncio.Task[Any]) -> bool:
         """Whether *task* waits for the turn of its next request, so none of its requests is under way."""
         return task in self._in_line
 
     async def edit(self, channel: int, message: int, sheet: Sheet) -> None:
-        """Edit one of the bot's messages with the bot's token; it may have been sent as plain words."""
+        """Edit one of the bot's messages to *sheet* with the bot's token; a message of plain words becomes a sheet."""
 
         async def request(sheet: Sheet) -> None:
-            await self._wait_turn()
+            await self._wait_to_start()
             payload = {**_payload(sheet), "content": None}
             await self._request(self._message_route("PATCH", channel, message), payload, sheet)
 
@@ -506,21 +523,22 @@ class DiscordApi:
 
     async def check_message_exists(self, channel: int, message: int) -> None:
         """Check that a message exists; raises Gone if it does not."""
-        await self._wait_turn()
+        await self._wait_to_start()
         await self._request(self._message_route("GET", channel, message))
 
     async def check_channel_exists(self, channel: int) -> None:
         """Check that a channel exists; raises NoChannel if Discord does not know it."""
-        await self._wait_turn()
+        await self._wait_to_start()
         await self._request(Route("GET", "/channels/{channel_id}", channel_id=channel))
 
     async def delete(self, channel: int, message: int) -> None:
         """Delete one of the bot's messages, with the bot's token."""
-        await self._wait_turn()
+        await self._wait_to_start()
         await self._request(self._message_route("DELETE", channel, message))
 
     async def send(self, channel: int, sheet: Sheet, nonce: str, wanted: Callable[[], bool] = lambda: True) -> int:
-        """Send a new message without a notification, if it is still *wanted* when its turn comes; return its id.
+        """Send *sheet* as a new silent message to *channel*, and return its id; or raise Dropped if ``wanted()`` is
+        false when its turn comes.
 
         If the same *nonce* was sent in the last minutes, Discord makes no second message and returns the first one's
         id.
@@ -542,7 +560,8 @@ class DiscordApi:
         buttons: Sequence[Component] = (),
         wanted: Callable[[], bool] = lambda: True,
     ) -> int:
-        """Send a new message of plain *words* and rows of *buttons*, and return its id; a notification shows the words.
+        """Send plain *words* and rows of *buttons* as a new message that notifies, and return its id. It may mention
+        one person, the id *mention*.
 
         It may mention the person *mention*. ``edit`` turns it into a sheet: a message made of components would notify
         without words (https://github.com/discord/discord-api-docs/issues/7854). As for *nonce*, *wanted* and the result
@@ -553,8 +572,9 @@ class DiscordApi:
         return await self._create_message(channel, payload, nonce, wanted)
 
     async def edit_words(self, channel: int, message: int, words: str) -> None:
-        """Edit a message of plain words with the bot's token; it mentions nobody."""
-        await self._wait_turn()
+        """Edit a message of the bot to other plain *words*, without buttons, with the bot's token; it mentions
+        nobody."""
+        await self._wait_to_start()
         payload = {"content": words, "allowed_mentions": {"parse": []}, "components": []}
         await self._request(self._message_route("PATCH", channel, message), payload)
 
@@ -566,8 +586,9 @@ class DiscordApi:
         wanted: Callable[[], bool],
         sheet: Sheet | None = None,
     ) -> int:
-        """Send a new message with the bot's token, return its id, and correct the clock by that."""
-        await self._wait_turn(wanted)
+        """Send a new message with the bot's token and *nonce*, and return its id. The time in that id corrects the
+        clock."""
+        await self._wait_to_start(wanted)
         sent = self._clock.reading()
         route = Route("POST", "/channels/{channel_id}/messages", channel_id=channel)
         made = int((await self._request(route, {**payload, "nonce": nonce, "enforce_nonce": True}, sheet))["id"])
@@ -578,17 +599,18 @@ class DiscordApi:
 
     async def unarchive(self, thread: int) -> None:
         """Reopen an archived thread that is not locked."""
-        await self._wait_turn()
+        await self._wait_to_start()
         await self._request(Route("PATCH", "/channels/{channel_id}", channel_id=thread), {"archived": False})
 
     async def start_thread(self, channel: int, message: int, name: str, minutes: int) -> int:
-        """Start a public thread called *name* below *message* in *channel*, and return its id.
+        """Start a public thread called *name* below *message* in *channel*, and return its id. Discord archives it
+        after *minutes* without a message.
 
         Discord archives it after so many *minutes* without a message.
 
         https://discord.com/developers/docs/resources/channel#start-thread-from-message
         """
-        await self._wait_turn()
+        await self._wait_to_start()
         route = Route(
             "POST", "/channels/{channel_id}/messages/{message_id}/threads", channel_id=channel, message_id=message
         )
@@ -596,17 +618,17 @@ class DiscordApi:
 
     async def archive(self, thread: int) -> None:
         """Archive a thread that the bot has started."""
-        await self._wait_turn()
+        await self._wait_to_start()
         await self._request(Route("PATCH", "/channels/{channel_id}", channel_id=thread), {"archived": True})
 
     async def member_role_ids(self, guild: int, user: int) -> list[int]:
         """Return the ids of the roles of *user* in *guild*, except the role of everybody."""
-        await self._wait_turn()
+        await self._wait_to_start()
         route = Route("GET", "/guilds/{guild_id}/members/{user_id}", guild_id=guild, user_id=user)
         return [int(role) for role in (await self._request(route))["roles"]]
 
     async def is_member(self, guild: int, user: int) -> bool:
-        """Whether *user* is a member of the server *guild* now."""
+        """Whether *user* is a member of the server *guild* now: Discord is asked."""
         try:
             await self.member_role_ids(guild, user)
         except (NotAMember, TakesNoDms):  # the second: there is no such account any more
@@ -614,13 +636,13 @@ class DiscordApi:
         return True
 
     async def open_private_channel(self, user: int, wanted: Callable[[], bool] = lambda: True) -> int:
-        """Open a conversation with *user*, if it is still *wanted* when the request is made, and return its channel's
-        id.
+        """Open the channel for direct messages with *user*, and return its id; or raise Dropped if ``wanted()`` is
+        false when the request is due.
 
         Wait for the turn of ``opening`` before.
         """
         route = Route("POST", "/users/@me/channels")
-        await self._wait_turn(wanted)
+        await self._wait_to_start(wanted)
         return int((await self._request(route, {"recipient_id": str(user)}))["id"])
 
     # The application's own emojis: https://discord.com/developers/docs/resources/emoji#application-owned
@@ -632,7 +654,7 @@ class DiscordApi:
 
     async def upload_emoji(self, name: str, file: bytes) -> Emoji:
         """Add an emoji with the image *file* (PNG) to the application, and return it."""
-        await self._wait_turn()
+        await self._wait_to_start()
         with raising_faults():
             made = await self._client.create_application_emoji(name=name, image=file)
         return Emoji(made.name, made.id)
@@ -643,8 +665,8 @@ class DiscordApi:
         return Route(method, "/channels/{channel_id}/messages/{message_id}", channel_id=channel, message_id=message)
 
     async def _request(self, route: Route, payload: dict[str, Any] | None = None, sheet: Sheet | None = None) -> Any:
-        """Make a request with the bot's token, through discord.py, which waits out rate limits; return the response's
-        JSON."""
+        """Make a request with the bot's token through discord.py, which waits out rate limits; send the files of
+        *sheet*; return the response's JSON or raise a ``Fault``."""
         options: dict[str, Any] = {}
         files = await _attachments(sheet) if sheet is not None else []
         if payload is not None and files:
@@ -657,7 +679,8 @@ class DiscordApi:
 
 
 def _payload(sheet: Sheet) -> dict[str, Any]:
-    """The JSON for a message that shows *sheet*, new or edited."""
+    """Return the JSON for a message that shows *sheet*: components, attachments, no mentions. It serves for new
+    messages and edits."""
     # The list of attachments is complete: Discord removes those that an earlier version had.
     attachments = [{"id": str(n), "filename": it.name, "description": it.alt} for n, it in enumerate(sheet.pictures)]
     first = len(attachments)
@@ -676,7 +699,8 @@ def _private_flags(private: bool) -> dict[str, Any]:
 
 
 async def _attachments(sheet: Sheet) -> list[discord.File]:
-    """Return the pictures and documents of *sheet* as files for one request; pictures are drawn if needed."""
+    """Return the pictures and documents of *sheet* as files for one request. Pictures that are not drawn yet are
+    drawn."""
     pictures = [
         discord.File(io.BytesIO(file), filename=it.name, description=it.alt)
         for it, file in await picture_files(sheet.pictures)
@@ -685,7 +709,7 @@ async def _attachments(sheet: Sheet) -> list[discord.File]:
 
 
 def _multipart_form(payload: dict[str, Any], attachments: Sequence[discord.File]) -> list[dict[str, Any]]:
-    """Return the multipart form of a request with *payload* and files.
+    """Return the multipart form of a request: the JSON *payload* and the files *attachments*.
 
     https://discord.com/developers/docs/reference#uploading-files
     """

@@ -34,7 +34,7 @@ UPLOAD_ERRORS: Final = (Fault, OSError)
 
 
 class EmojiDrawing(NamedTuple):
-    """A drawing to be uploaded as an emoji."""
+    """A drawing to upload as an emoji, with the emoji's name."""
 
     name: str
     """As ``Drawings.emoji_name`` says. Games that use the same name share the emoji: they must draw the same."""
@@ -48,7 +48,7 @@ class EmojiDrawing(NamedTuple):
 
 @cache
 def _draw_png(draw: Draw) -> bytes:
-    """Draw a PNG with *draw*. That is slow, so it is done once, in a thread, and only if Discord lacks the emoji."""
+    """Return the drawing of *draw* as a PNG; cached, because drawing is slow."""
     return png_bytes(draw())
 
 
@@ -68,7 +68,8 @@ def _emojis_by_symbol(emojis: Mapping[str, Emoji], drawings: Mapping[str, EmojiD
 
 
 async def existing_emojis(api: DiscordApi) -> dict[str, Emoji]:
-    """Return the emojis that Discord has already, by the key of their symbols; none if Discord does not answer."""
+    """Return the uploaded emojis that show our drawings, by the key of their symbol; empty if Discord does not
+    answer."""
     drawings = emoji_drawings()
     try:
         there = await api.list_emojis()
@@ -79,7 +80,7 @@ async def existing_emojis(api: DiscordApi) -> dict[str, Emoji]:
 
 
 class UploadResult(NamedTuple):
-    """The emojis after an upload."""
+    """The emojis that exist after an upload, and whether all drawings were uploaded."""
 
     emojis: dict[str, Emoji]
     """By the key of their symbols."""
@@ -88,7 +89,8 @@ class UploadResult(NamedTuple):
 
 
 async def upload_missing(api: DiscordApi) -> UploadResult | None:
-    """Upload the emojis that are missing; return ``None`` if Discord does not say which it has.
+    """Upload the drawings that have no emoji yet, and return all emojis. Stop at the first one that Discord refuses;
+    ``None`` if Discord does not list the emojis.
 
     It stops at the first one that Discord refuses.
     """
@@ -119,7 +121,8 @@ async def upload_missing(api: DiscordApi) -> UploadResult | None:
 
 
 class EmojiUploader:
-    """Keeps the application's emojis complete, in the background.
+    """Uploads missing emojis of the application in the background, and calls *changed* when messages may look
+    different.
 
     *changed* is called when messages may look different because of new emojis.
     """
@@ -128,7 +131,7 @@ class EmojiUploader:
         self._api = api
         self._clock = clock
         self._changed = changed
-        self._start_next_day: Alarm | None = None
+        self._retry: Alarm | None = None
         self._looked_at = 0
         """When it was last started because Discord had refused an emoji, ms since 1970."""
         self.task: asyncio.Task[None] | None = None
@@ -139,8 +142,8 @@ class EmojiUploader:
         self.task = asyncio.get_running_loop().create_task(self._upload_and_report())
 
     def recheck(self) -> None:
-        """Check which emojis Discord has, because it has refused one: somebody may have deleted it. At most once a
-        minute."""
+        """Look once more for missing emojis, because Discord has refused one that somebody may have deleted; at most
+        once a minute."""
         running = self.task is not None and not self.task.done()
         if not running and self._clock.now() - self._looked_at > RECHECK_MS:
             self._looked_at = self._clock.now()
@@ -150,11 +153,12 @@ class EmojiUploader:
         """Upload nothing more."""
         if self.task is not None:
             self.task.cancel()
-        if self._start_next_day is not None:
-            self._start_next_day.cancel()
+        if self._retry is not None:
+            self._retry.cancel()
 
     async def _upload_and_report(self) -> None:
-        """Upload what is missing, and call ``changed`` if any emoji has changed.
+        """Upload missing emojis, use them, and call ``changed`` if any emoji has changed. If some are still missing,
+        try again in ten minutes.
 
         If Discord does not take all of them, try again after ten minutes.
         """
@@ -166,4 +170,4 @@ class EmojiUploader:
         if published is not None and symbols.set_emojis(published.emojis):
             await self._changed()
         if published is None or not published.complete:
-            self._again = self._clock.call_at(self._clock.now() + UPLOAD_RETRY_MS, self.start)
+            self._retry = self._clock.call_at(self._clock.now() + UPLOAD_RETRY_MS, self.start)

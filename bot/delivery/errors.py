@@ -94,7 +94,8 @@ class Archived(NoEntry):
 
 
 class Busy(Fault):
-    """Discord does not answer, or has no time for the bot: try again later.
+    """Discord does not answer, or has no time for the bot: try again later. With *wait_ms* it has said how long to
+    wait.
 
     If Discord has said how long to wait, *wait_ms* is that time. Then the request was certainly not taken. Otherwise it
     is 0, and nobody knows whether it was taken.
@@ -110,7 +111,7 @@ class Banned(Busy):
 
 
 class TooManyDms(Fault):
-    """No conversations can be opened before *until* (ms since 1970; 0: unknown).
+    """No new channels for direct messages can be opened before *until* (ms since 1970; 0: unknown).
 
     ``code`` 0: it is the bot's own limit.
     """
@@ -168,7 +169,7 @@ FAULT_CLASSES: Final[Mapping[int, type[Fault]]] = {
 
 
 def fault_class(status: int, code: int) -> type[Fault]:
-    """Return the exception class for an answer with this HTTP *status* and Discord's error *code* (0: none).
+    """Return the ``Fault`` class for a failed request, from its HTTP *status* and Discord's error *code* (0: none).
 
     An answer without a code that refuses or does not find anything is not Discord's API speaking, but Cloudflare or a
     proxy. 401: the bot's own token is not valid at the moment.
@@ -186,7 +187,7 @@ _CODES_AT_ANY_STATUS: Final = (30046, 50027)
 
 @contextmanager
 def raising_faults() -> Iterator[None]:
-    """Turn what discord.py raises in the block into the ``Fault`` that it means; other errors stay as they are."""
+    """Turn exceptions of discord.py in the block into the ``Fault`` that fits; other errors stay as they are."""
     try:
         yield
     except discord.InteractionResponded as error:

@@ -39,7 +39,7 @@ LOST_REQUEST_SECONDS: Final = 10.0
 
 
 class Throttle:
-    """Lets *per_second* requests start in a second, up to *burst* of them at once; ``None``: there is no limit.
+    """Spreads the bot's requests: *per_second* may start in a second, *burst* of them at once; ``None``: no limit.
 
     A request that has started may still be held up by discord.py, for the limit of its route; many of those become free
     at the same moment. discord.py also makes requests of its own, and repeats some. So there is a second gate for all
@@ -66,14 +66,15 @@ class Throttle:
         self._timer: asyncio.TimerHandle | None = None
 
     def share_limit(self, members: int) -> None:
-        """Use only one of *members* equal shares of the limit: all processes of a bot share it."""
+        """Use only one of *members* equal shares of the limit, because all processes of the bot share it."""
         per_second, burst = self._whole
         self._gap = members / per_second if per_second else 0.0
         self._burst = max(1, burst // members)
         self._limit = max(1, DISCORD_LIMIT // members)
 
     async def wait_to_send(self) -> None:
-        """Wait until a request may be sent. If it is sent, call ``record_sent`` at once."""
+        """Wait just before an HTTP request is sent, until Discord's limit allows it. It is the second gate, after
+        ``wait_to_start``. Call ``record_sent`` right after it."""
         if not self._gap:
             return
         loop, gap = asyncio.get_running_loop(), self._gap * PER_SECOND / SENT_PER_SECOND
@@ -86,7 +87,7 @@ class Throttle:
                 await self._room.wait()
 
     def record_sent(self) -> object:
-        """Record that a request is sent now, and return an object that ``record_answered`` takes."""
+        """Note that an HTTP request is sent now, and return a handle for it, to pass to ``record_answered``."""
         request = object()
         if self._gap:
             self._open.add(request)
@@ -94,12 +95,12 @@ class Throttle:
         return request
 
     def record_answered(self, request: object) -> None:
-        """Record that Discord has answered *request*, and so has counted it."""
+        """Note that Discord has answered *request*; it occupies the limit for one more second."""
         if request in self._open:
             asyncio.get_running_loop().call_later(LIMIT_SECONDS, self._stop_counting, request)
 
     def _stop_counting(self, request: object) -> None:
-        """Stop counting *request* among those of the same second as the next one."""
+        """Remove *request* from those that occupy the limit, and wake the requests that wait for room."""
         self._open.discard(request)
         self._room.set()
 
@@ -113,8 +114,9 @@ class Throttle:
         """How many requests wait for their turn."""
         return len(self._waiting)
 
-    async def wait_turn(self, wanted: Callable[[], bool] = lambda: True) -> None:
-        """Wait until the next request may start; waiting requests start in order.
+    async def wait_to_start(self, wanted: Callable[[], bool] = lambda: True) -> None:
+        """Wait in the queue until the next request may start, the first gate; or raise Dropped if ``wanted()`` is false
+        by then.
 
         Raises:
             Dropped: when it would be its turn *wanted* says that it need not be made any more; the next one gets its
@@ -131,7 +133,8 @@ class Throttle:
         await turn
 
     def _start_next_requests(self) -> None:
-        """Start the waiting requests that are due, and set a timer for the others."""
+        """Let the queued requests start that are due now, drop those no longer wanted, and set a timer for the
+        others."""
         loop = asyncio.get_running_loop()
         self._timer = None
         now = loop.time()
@@ -163,7 +166,7 @@ _request_guild: Final[ContextVar[int | None]] = ContextVar("about", default=None
 
 
 class ShardLost(Exception):
-    """Another process holds the table's shard, and updates its messages."""
+    """Another process holds the shard of the table, so this one must make no request about it."""
 
 
 def set_request_guild(guild: int | None) -> None:
@@ -172,7 +175,8 @@ def set_request_guild(guild: int | None) -> None:
 
 
 def check_shard_held(shards: Shards) -> None:
-    """Check that this process holds the shard of the table that the running task is about.
+    """Raise ShardLost if another process holds the shard of the table that the running task makes requests about, and
+    Busy if nobody knows.
 
     Raises:
         ShardLost: another process holds it.
@@ -237,7 +241,8 @@ MAX_PROBE_MS: Final = 30_000
 
 
 class Availability:
-    """Tracks whether Discord takes requests, and since when it does not.
+    """Tracks whether Discord takes requests. After a failure it sends a probe now and then, and reports each outage
+    when it is over.
 
     ``probe`` makes a small request, and raises a ``Fault`` if it is not taken. ``on_outage`` is called with (began,
     ended), ms since 1970, when an outage is over.
@@ -258,7 +263,7 @@ class Availability:
         self._probing: asyncio.Task[None] | None = None
 
     def check_not_banned(self) -> None:
-        """Check that a request may be made, because there is no ban.
+        """Raise Busy if Cloudflare has banned this address, except for the probe's own request.
 
         Raises:
             Busy: there is a ban, and this is not the probe.
@@ -267,7 +272,8 @@ class Availability:
             raise Busy
 
     def record_failure(self, sent_at: int, fault: Fault | None = None) -> None:
-        """Record that Discord has not taken a request made at *sent_at* (ms), because of *fault* if that is known."""
+        """Note that Discord has not taken a request made at *sent_at* (ms), because of *fault*, and schedule a
+        probe."""
         if self.down_since is None:
             self.down_since, self._pause = sent_at, FIRST_PROBE_MS
         if isinstance(fault, Banned) and not self.banned:
@@ -281,7 +287,8 @@ class Availability:
             self._alarm = self._clock.call_at(self._clock.now() + self._pause, self._start_probe)
 
     def record_success(self) -> None:
-        """Record that Discord has taken a request."""
+        """Note that Discord has taken a request: this ends an outage or a ban. An outage of two seconds or more is
+        reported to ``on_outage``."""
         since, self.down_since = self.down_since, None
         if since is None:
             return
@@ -299,7 +306,7 @@ class Availability:
         self._probing = asyncio.get_running_loop().create_task(self._probe_once())
 
     async def _probe_once(self) -> None:
-        """Make a probe; if it is not taken either, schedule the next one."""
+        """Send a probe; if Discord does not take it, schedule the next one after a doubled pause."""
         assert self.probe is not None
         self._pause = min(2 * self._pause, MAX_PROBE_MS)
         try:
@@ -332,7 +339,8 @@ CLOCK_SAMPLE_MS: Final = 1000
 
 
 class Traffic:
-    """Watches all HTTP requests of the process through ``trace``, which discord.py's client takes as ``http_trace``.
+    """Watches every HTTP request of the process: delays it until the limits allow it, checks the shard, counts it, and
+    learns from the response.
 
     Requests that count against Discord's global limit are sent when *throttle* allows it. A request about a table is
     not sent if this process has lost the table's shard meanwhile, as *shards* says.
@@ -372,11 +380,12 @@ class Traffic:
         return self.invalid_requests >= self._most_invalid
 
     def share_invalid_limit(self, members: int) -> None:
-        """Use only one of *members* shares of the invalid requests that all processes together may make."""
+        """Use only one of *members* equal shares of the number of invalid requests after which the bot waits."""
         self._most_invalid = max(1, MAX_INVALID // max(1, members))
 
     async def _on_request_start(self, session: aiohttp.ClientSession, context: SimpleNamespace, params: Any) -> None:
-        """Wait until a request may be sent, and record when it is. aiohttp calls this.
+        """Wait until an HTTP request may be sent, and note that it is sent now; or raise ShardLost or Busy if its table
+        may be another process's. aiohttp calls this.
 
         Raises:
             ShardLost, Busy: its table may be another process's by now.
@@ -393,7 +402,8 @@ class Traffic:
     async def _on_connection_created(
         self, session: aiohttp.ClientSession, context: SimpleNamespace, params: Any
     ) -> None:
-        """Check the shard of a request again, after it had to wait for a connection. aiohttp calls this.
+        """Check again that this process holds the shard of the request's table, after the wait for a connection; or
+        raise ShardLost or Busy. aiohttp calls this.
 
         Raises:
             ShardLost, Busy: its table may be another process's by now.
@@ -403,7 +413,8 @@ class Traffic:
     async def _on_response(
         self, session: aiohttp.ClientSession, context: SimpleNamespace, params: aiohttp.TraceRequestEndParams
     ) -> None:
-        """Record what a response tells: the time, outages, invalid requests, rate limits. aiohttp calls this."""
+        """Learn from a response: count it, note outages, invalid requests and rate limits, correct the clock; or raise
+        Busy if the rate limit is long. aiohttp calls this."""
         response, now = params.response, self._clock.reading()
         if context.kind in COUNTED:
             self._throttle.record_answered(context.request)
@@ -428,13 +439,14 @@ class Traffic:
             self._clock.heard(at, at + 999, getattr(context, "sent", -math.inf), now)
 
     async def _on_request_failed(self, session: aiohttp.ClientSession, context: SimpleNamespace, params: Any) -> None:
-        """Record that a request got no response, so it is not known when it was counted. aiohttp calls this."""
+        """Note that a request got no response, and count it. aiohttp calls this."""
         if (request := getattr(context, "request", None)) is not None:
             self._throttle.record_answered(request)
         self._count_request(context, "none")
 
     def _count_request(self, context: SimpleNamespace, status: str) -> None:
-        """Count and measure the request of *context*, which ended with *status*."""
+        """Count and time the request of *context* in the metrics; *status* is its HTTP status, or "none" without a
+        response."""
         began = getattr(context, "began", None)
         seconds = 0.0 if began is None else time.perf_counter() - began
         self._metrics.observe_request(context.kind, context.kind in COUNTED, status, seconds)
@@ -446,8 +458,8 @@ def _is_uncached(headers: Mapping[str, str]) -> bool:
 
 
 def _retry_after_ms(headers: Mapping[str, str]) -> int:
-    """Return how long Discord takes no such request, from the *headers* of a response with status 429, in ms; 0:
-    unknown.
+    """Return how long Discord takes no such request (ms), from the *headers* of a response with status 429; 0 if they
+    do not say.
 
     https://discord.com/developers/docs/topics/rate-limits#exceeding-a-rate-limit
     """

@@ -28,12 +28,12 @@ from bot.delivery.errors import (
     TooOld,
 )
 from bot.delivery.plan import (
-    due_notification,
     earliest_mention_ms,
     mention_done_text,
     mention_text,
     message_state,
     must_notify,
+    notification_occasion,
     notification_text,
     render_slot,
     required_slots,
@@ -91,7 +91,7 @@ REOPEN_INTERVAL_MS: Final = 3_600_000
 
 
 class DirectMessages:
-    """Finds the channel in which a person gets direct messages, and opens it if needed.
+    """Finds the channel for direct messages with a person, and opens it if there is none and Discord's limits allow it.
 
     At most *new_in_period* new conversations are opened in ten minutes, by all processes together; 0: any number.
     """
@@ -107,7 +107,8 @@ class DirectMessages:
         """Person -> when their conversation was last forgotten because it failed, ms."""
 
     async def get_or_open_channel(self, user: int, wanted: Callable[[], bool]) -> int:
-        """Return the channel of direct messages with *user*; open it if there is none and *wanted* still returns true.
+        """Return the id of the channel for direct messages with *user*. Open it if there is none yet and ``wanted()``
+        is still true; or raise TakesNoDms or TooManyDms.
 
         Raises:
             TakesNoDms: they take none; with code 0 that is what turned out within the last day.
@@ -123,12 +124,13 @@ class DirectMessages:
             if not wanted():
                 raise Dropped
             await self._check_may_open()
-            await self._api.opening.wait_turn()
+            await self._api.opening.wait_to_start()
             channel = await self._stored_channel(user)
             return await self._open_channel(user, wanted) if channel is None else channel
 
     async def _open_channel(self, user: int, wanted: Callable[[], bool]) -> int:
-        """Open the channel with *user*, and return its id. Raises as ``get_or_open_channel``."""
+        """Open the channel for direct messages with *user*, store its id and return it. If Discord says that there were
+        too many, stop opening channels for a while and raise TooManyDms."""
         try:
             channel = await self._api.open_private_channel(user, wanted)
         except Busy as no:
@@ -145,7 +147,7 @@ class DirectMessages:
         return channel
 
     async def _pause_opening(self, pause: DmsPause) -> None:
-        """Stop all processes from opening conversations for the time of *pause*, and log why."""
+        """Store *pause*: until it is over no process opens a channel for direct messages with somebody new. Log why."""
         if pause.code == FLAGGED:
             said = "Discord has flagged the app as spam: no conversations are opened; ask Discord's support to lift it"
         else:
@@ -154,7 +156,8 @@ class DirectMessages:
         await self._store.save_dms_pause(pause)
 
     async def _check_may_open(self) -> None:
-        """Check that one more conversation may be opened now.
+        """Raise TooManyDms if no new channel for direct messages may be opened now: Discord has asked for a pause, or
+        too many were opened in the last ten minutes.
 
         Raises:
             TooManyDms: it may not.
@@ -169,15 +172,16 @@ class DirectMessages:
                 raise TooManyDms(until=opened[-self._new_in_period] + NEW_DMS_PERIOD_MS)
 
     async def _stored_channel(self, user: int) -> int | None:
-        """Return the stored channel with *user*; ``None`` if none has been opened. Raises TakesNoDms as
-        ``get_or_open_channel``."""
+        """Return the id of the stored channel for direct messages with *user*, ``None`` if none has been opened; or
+        raise TakesNoDms if they have taken none within the last day."""
         known = await self._store.load_dms(user)
         if known.closed_at is not None and self._clock.now() - known.closed_at < DMS_CLOSED_MS:
             raise TakesNoDms
         return known.channel
 
     async def forget_channel(self, user: int, channel: int) -> bool:
-        """Forget that *channel* is the conversation with *user*, and return whether opening a new one makes sense.
+        """Delete *channel* from the store as the channel for direct messages with *user*. Return whether opening a new
+        one makes sense: not if that was done less than an hour ago.
 
         Discord does not find the channel, or does not let the bot into it: it may be that of an earlier application. If
         the conversation was opened anew a short while ago, a new one makes no sense: then Discord has trouble.
@@ -193,12 +197,12 @@ class DirectMessages:
         return True
 
     async def record_dms_closed(self, user: int) -> None:
-        """Record that *user* takes no direct messages."""
+        """Store that *user* takes no direct messages, so none are tried for a day."""
         known = await self._store.load_dms(user)
         await self._store.save_dms(user, known._replace(closed_at=self._clock.now()))
 
     async def record_dms_wanted(self, user: int) -> None:
-        """Record that *user* has asked for direct messages again, so the bot tries to send them."""
+        """Store that *user* has asked for direct messages again, so the bot tries to send them at once."""
         known = await self._store.load_dms(user)
         if known.closed_at is not None:
             await self._store.save_dms(user, Dms(known.channel))
@@ -217,7 +221,8 @@ RESPONSE_DEADLINE_MS: Final = 3000
 
 
 class Deadlines:
-    """Acknowledges every interaction before Discord's deadline, or lets it have no effect.
+    """Acknowledges every interaction (click or command) that is 1.8 s old and unanswered, because Discord takes no
+    first answer after 3 s.
 
     *spawn* runs a coroutine in the background.
     """
@@ -234,7 +239,8 @@ class Deadlines:
         return any(not is_answered(click) for click in self._open.get(message, ()))
 
     def token_can_edit(self, handle: Handle) -> bool:
-        """Whether the token of *handle* can edit its message now.
+        """Whether the interaction token stored in *handle* can edit its message now: not while the click that brought
+        the token is unanswered.
 
         The token of a click on the message cannot, before that click is answered or acknowledged.
         """
@@ -242,7 +248,8 @@ class Deadlines:
         return all(click.token != handle.token or is_answered(click) for click in clicks)
 
     async def check_in_time(self, interaction: discord.Interaction[Any], *, private: bool) -> bool:
-        """Return whether *interaction* may have an effect, because Discord still takes an answer to it.
+        """Return whether *interaction* may still have an effect: it is fresh, or it is late and Discord has just taken
+        an acknowledgement of it.
 
         An interaction that arrives late is acknowledged first. It has an effect if Discord takes that; the answer to a
         command is then *private*. Events are late when Discord replays them after the connection was lost, and when
@@ -253,8 +260,8 @@ class Deadlines:
         return self._clock.now() - at <= ACKNOWLEDGE_AFTER_MS or await self._acknowledge(interaction, private)
 
     def acknowledge_when_due(self, interaction: discord.Interaction[Any], *, private: bool) -> None:
-        """Schedule an acknowledgement of *interaction* shortly before its deadline; the answer to a command is then
-        *private*."""
+        """Set an alarm that acknowledges *interaction* when it is 1.8 s old and still unanswered. If it is a command,
+        *private* says that only its person sees the later answer."""
         made, message = snowflake_time(interaction.id), interaction.message
         if message is not None:
             self._open.setdefault(message.id, []).append(interaction)
@@ -273,13 +280,14 @@ class Deadlines:
         self._clock.call_at(made + RESPONSE_DEADLINE_MS, forget)
 
     async def acknowledge_all(self) -> None:
-        """Acknowledge all clicks that have no answer yet, because the program ends."""
+        """Acknowledge all clicks that have no answer yet, because the program stops."""
         clicks = [click for message in self._open.values() for click in message]
         left = [it for it in clicks if not is_answered(it)]
         await asyncio.gather(*(self._acknowledge(it, private=True) for it in left))
 
     async def _acknowledge(self, interaction: discord.Interaction[Any], private: bool) -> bool:
-        """Acknowledge *interaction*, and return whether Discord has taken that."""
+        """Send an acknowledgement of *interaction*, and return whether Discord has taken it. A failure is only
+        logged."""
         try:
             await self._api.acknowledge(interaction, private=private)
         except AnsweredBefore:
@@ -303,7 +311,8 @@ UNANSWERED_DELAY_MS: Final = 200
 
 
 class Messages:
-    """Sends and changes the messages of tables, one at a time, and records where each one is.
+    """Sends, edits, replaces and deletes the messages of tables on Discord, and stores the place (channel, message id,
+    token) of each.
 
     ``request_update`` is called with every slot that is out of date because of a change, ``request_update_at`` also
     with the time (ms) at which it will be; ``no_dm`` with (table, user, whether Discord has said so just now) when a
@@ -336,7 +345,8 @@ class Messages:
         self._deadlines = deadlines
 
     async def create(self, slots: TableSlots, slot: Slot) -> None:
-        """Send the message of *slot*, if it has none yet.
+        """Send the first message of *slot*: a hand by direct message, the table message, or the deal code. Do nothing
+        if it has one already.
 
         Raises:
             Dropped: the game ended before it was the message's turn.
@@ -357,7 +367,8 @@ class Messages:
             self._update_links(slots, slot)
 
     async def _create_dm_hand(self, slots: TableSlots, slot: Slot, seat: Seat) -> None:
-        """Send the first hand of *seat* as a direct message, or a new one in place of a deleted message."""
+        """Send the hand of *seat* by direct message: the first one, or one in place of a deleted message. A text that
+        notifies the person goes first, unless they want none."""
         user = slots.table.players[seat].user
         if user is None:  # erased while this waited
             return
@@ -369,7 +380,7 @@ class Messages:
             slot.awaits_room = True
             raise
         slot.awaits_room = False
-        due = due_notification(slots.table, seat)
+        due = notification_occasion(slots.table, seat)
         if slots.table.players[seat].telling is TurnNotice.NEVER:
             await self._create_silent_hand(slots, slot, channel, slot.deleted or due)
             return
@@ -377,7 +388,8 @@ class Messages:
         await self._record_and_edit(slots, slot, Handle(slot.name, channel, message, told=due))
 
     def _plays_in_channel(self, slots: TableSlots, slot: Slot, seat: Seat) -> bool:
-        """Whether the person in *seat* has a live hand in the channel, and needs no message that notifies.
+        """Whether the person in *seat* has a live hand in the channel, and needs no notification now. Then no direct
+        message has to be sent to them.
 
         Then no conversation has to be opened with them for the hand in *slot*.
         """
@@ -387,7 +399,8 @@ class Messages:
         return not must_notify(slots.table, seat, 0, slots.clicked_at(seat), now, public=False)
 
     async def send_hand_in_channel(self, slots: TableSlots, seat: Seat) -> None:
-        """Send the person in *seat* their hand as an ephemeral message, because it cannot go by direct message now.
+        """Send the person in *seat* their hand as an ephemeral message in the channel, with the token of their last
+        click there. Do nothing if there is no valid token.
 
         It is sent with the token of their last click in the channel. Nobody else sees it. If there is no such token, or
         Discord does not take it, they open the hand with *My hand*.
@@ -410,7 +423,8 @@ class Messages:
         self._request_update(slots, here)
 
     async def _create_silent_hand(self, slots: TableSlots, slot: Slot, channel: int, occasion: int) -> None:
-        """Send the hand of a person who wants no notifications."""
+        """Send the hand in *slot* to the direct message *channel* without a notification, and store its place;
+        *occasion* makes its nonce."""
         sheet = render_slot(slots.table, slot.name, slots.table_message, picked=slots.picked(slot))
         message = await self.send(slots, slot, channel, sheet, occasion)
         slot.shown = sheet.fingerprint()
@@ -419,7 +433,8 @@ class Messages:
     async def _send_hand_notification(
         self, slots: TableSlots, slot: Slot, seat: Seat, channel: int, occasion: int
     ) -> int:
-        """Send plain words that notify *seat* of a new hand, and return the id of that message."""
+        """Send plain words to the direct message *channel* that notify *seat* of a new hand, and return the id of that
+        message. It does not show the hand yet."""
         check_hand_channel(slot.name, channel, slots.table)
         if slot.sending is None or self._clock.now() - slot.sending[1] > SAME_NONCE_MS:
             slot.sending = (occasion, self._clock.now())
@@ -429,7 +444,8 @@ class Messages:
         return message
 
     async def _record_and_edit(self, slots: TableSlots, slot: Slot, handle: Handle) -> None:
-        """Record *handle*, a message of plain words, as that of *slot*, and edit it to show the hand."""
+        """Store *handle*, the place of a message of plain words, as that of *slot*, and edit that message to show the
+        hand."""
         slot.shown = None
         await self.record_message(slots, slot, handle)
         sheet = render_slot(slots.table, slot.name, slots.table_message, picked=slots.picked(slot))
@@ -439,7 +455,8 @@ class Messages:
             slot.dirty = True
 
     async def switch_to_channel_hand(self, slots: TableSlots, slot: Slot, seat: Seat, no: TakesNoDms) -> None:
-        """Show the hand of *seat* in the channel from now on, because its person takes no direct messages.
+        """Show the hand of *seat* in the channel from now on, and store that its person takes no direct messages,
+        because Discord has refused one with *no*.
 
         *slot* is that of the hand, *no* what Discord said. A message that is there already says so.
         """
@@ -455,7 +472,8 @@ class Messages:
         self._no_dm(slots.table.id, user, bool(no.code))
 
     async def forget_conversation(self, slots: TableSlots, slot: Slot, seat: Seat) -> bool:
-        """Forget the conversation with the person in *seat*, and return whether the hand can be sent in a new one.
+        """Forget the channel for direct messages with the person in *seat* and the message of *slot* in it. Return
+        whether the hand can be sent in a new channel.
 
         Discord does not find the conversation, or does not let the bot into it. The message of *slot* in it is
         forgotten too. If the conversation was forgotten a short while ago, no new one is opened.
@@ -472,7 +490,8 @@ class Messages:
         return True
 
     async def send_notifying_hand(self, slots: TableSlots, slot: Slot, seat: Seat) -> None:
-        """Send the hand as a new message that replaces the old one, because edits do not notify.
+        """Send the hand of *seat* as a new direct message, which notifies its person, and delete the old message of
+        *slot*. An edit would not notify.
 
         The old message is deleted: messages without content would fill the conversation, and whoever opens the old
         notification finds the new hand there.
@@ -484,12 +503,13 @@ class Messages:
         """
         old = slot.handle
         assert old is not None
-        due = due_notification(slots.table, seat)
+        due = notification_occasion(slots.table, seat)
         message = await self._send_hand_notification(slots, slot, seat, old.channel, due)
         await self._record_and_edit(slots, slot, Handle(slot.name, old.channel, message, told=due))
 
     async def send_replacement(self, slots: TableSlots, slot: Slot, sheet: Sheet) -> None:
-        """Send a new message of *slot* in place of one that takes no more edits."""
+        """Send *sheet* as a new message of *slot* in place of one that Discord lets the bot edit no more; the old one
+        is deleted soon."""
         old = slot.handle
         assert old is not None
         log.info("message renewed", extra=fields(table=slots.table.id, slot=slot.name))
@@ -500,7 +520,7 @@ class Messages:
             self._update_links(slots, slot)
 
     def _update_links(self, slots: TableSlots, slot: Slot) -> None:
-        """Request an update of all messages but the new one of *slot*: they may link to it.
+        """Request an update of all other messages of the table, because they may link to the new message of *slot*.
 
         Messages that have been replaced stay as they are until they are deleted.
         """
@@ -509,13 +529,14 @@ class Messages:
                 self._request_update(slots, other)
 
     async def update_mention(self, slots: TableSlots, slot: Slot, seat: Seat) -> None:
-        """Send, replace or mark as done the mention of the person in *seat*, as their turn requires.
+        """Make the mention of *seat* in the channel fit the player's turn: send it when the turn is due, mark it as
+        done when the turn is over, else leave it.
 
         When the turn is over, the mention says so: deleting it would leave them a notification of nothing. The next
         mention replaces it.
         """
         table = slots.table
-        due = due_notification(table, seat)
+        due = notification_occasion(table, seat)
         told = slot.handle.told if slot.handle else 0
         now, clicked_at = self._clock.now(), slots.clicked_at(seat)
         unreached = slots.dms_failing(seat, now)
@@ -545,7 +566,8 @@ class Messages:
             await self.record_message(slots, slot, slot.handle._replace(told=0))
 
     async def delete(self, slots: TableSlots, slot: Slot) -> None:
-        """Delete the message of *slot* and forget it; put that off while a click on it has no answer."""
+        """Delete the message of *slot* on Discord, and its place in the store. While a click on it has no answer, do
+        that a little later."""
         if slot.handle is not None and self._deadlines.has_unanswered_click(slot.handle.message):
             self._request_update_at(slots, slot, self._clock.now() + UNANSWERED_DELAY_MS)
             return
@@ -557,8 +579,9 @@ class Messages:
                 log.debug("message was gone", extra=fields(table=slots.table.id, slot=slot.name))
         await self.forget_message(slots, slot)
 
-    async def last_edit(self, slots: TableSlots, slot: Slot, sheet: Sheet) -> None:
-        """Edit the message of *slot* for the last time, if that is still possible, and forget it.
+    async def edit_last_time(self, slots: TableSlots, slot: Slot, sheet: Sheet) -> None:
+        """Edit the message of *slot* to *sheet* for the last time, if Discord still takes that, and delete its place
+        from the store: later changes do not reach it.
 
         It is not forgotten if another message has taken its place meanwhile, or while a click on it is answered: then
         it is a hand once more.
@@ -576,7 +599,8 @@ class Messages:
             await self.forget_message(slots, slot)
 
     async def replace_deleted(self, slots: TableSlots, slot: Slot) -> None:
-        """Send a new message for *slot*, if one is required: somebody has deleted the old one."""
+        """Send a new message for *slot*, because somebody has deleted the old one. If the table needs none there, only
+        forget the old one."""
         log.info("message replaced", extra=fields(table=slots.table.id, slot=slot.name))
         if slot.name not in required_slots(slots.table):
             await self.forget_message(slots, slot, keep=True)
@@ -589,7 +613,8 @@ class Messages:
         await self.create(slots, slot)
 
     def detach_message(self, slots: TableSlots, slot: Slot) -> None:
-        """Take the message from *slot*, because another table has it now, and request a new one if one is required.
+        """Take the message away from *slot*, because another table uses it now, and request an update, which sends a
+        new one if the table needs it.
 
         The store still has it: see ``forget_detached``.
         """
@@ -599,13 +624,15 @@ class Messages:
         self._request_update(slots, slot)
 
     async def forget_detached(self, slots: TableSlots, slot: Slot) -> None:
-        """Delete the stored handle of the message taken from *slot*, unless the slot has a new message."""
+        """Delete the stored place of the message that ``detach_message`` took from *slot*, unless the slot has a new
+        message."""
         if slot.handle is None:
             await self.forget_message(slots, slot, keep=True)
 
     @asynccontextmanager
     async def recording_reply(self, slots: TableSlots, click: Click | None, *, private: bool) -> AsyncIterator[None]:
-        """Record, for the time of the block, that *click* is answered with a new table message.
+        """Keep in the store, during the block, that *click* is being answered with a new public table message. After a
+        crash ``find_reply`` then finds that message.
 
         If the process is killed in the block, the next one finds the message (``find_reply``). Nothing is recorded if
         there is no click, or the answer is *private*.
@@ -622,7 +649,8 @@ class Messages:
             await self._store.delete_handle(slots.table.id, REPLY)
 
     async def find_reply(self, slots: TableSlots, slot: Slot) -> None:
-        """Ask Discord for the answer to the interaction in *slot*, and make it the table message if it is newer.
+        """Ask Discord for the answer to the interaction stored in *slot*. If it is newer than the known table message,
+        it becomes the table message.
 
         An earlier process has answered that interaction. Afterwards the interaction is forgotten.
         """
@@ -638,9 +666,9 @@ class Messages:
         await self.forget_message(slots, slot)
         self._request_update(slots, table)
 
-    async def check_exists(self, slots: TableSlots, slot: Slot) -> None:
-        """Check that the message of *slot* still exists, and replace it if not. If the bot may not see it, it counts as
-        existing."""
+    async def replace_if_deleted(self, slots: TableSlots, slot: Slot) -> None:
+        """Ask Discord whether the message of *slot* still exists, and send a new one if it was deleted. If the bot may
+        not see it, it counts as existing."""
         assert slot.handle is not None
         try:
             await self._api.check_message_exists(slot.handle.channel, slot.handle.message)
@@ -651,7 +679,8 @@ class Messages:
         slot.unseen = False
 
     def defer_if_unanswered(self, slots: TableSlots, slot: Slot) -> bool:
-        """Return whether *slot* cannot be edited yet, because its token is that of an unanswered click.
+        """Return whether *slot* cannot be edited yet, because its token is that of an unanswered click. If so, request
+        an update 0.2 s later.
 
         If so, an update is requested a little later.
         """
@@ -661,7 +690,8 @@ class Messages:
         return True
 
     async def edit(self, slots: TableSlots, slot: Slot, sheet: Sheet) -> None:
-        """Edit the message of *slot* to show *sheet*: with an interaction token if possible, else with the bot's token.
+        """Edit the message of *slot* to show *sheet*, with an interaction token if possible, else with the bot's token;
+        or raise Expired or another ``Fault``.
 
         If something else changed it at the same time, or the slot has another message by now or none, it stays out of
         date.
@@ -683,7 +713,8 @@ class Messages:
             slot.shown, slot.dirty = None, True
 
     async def _request_edit(self, slots: TableSlots, slot: Slot, sheet: Sheet) -> None:
-        """Make the request of ``edit``; raises as that."""
+        """Make the request that edits the message of *slot* to *sheet*: by interaction token, else by the bot's token.
+        Raise Expired if only a token could reach it."""
         handle = slot.handle
         assert handle is not None
         check_not_table_message(handle, slots)
@@ -699,18 +730,20 @@ class Messages:
         slot.edited_at = self._clock.now()
 
     async def edit_in_archived_thread(self, slots: TableSlots, slot: Slot, sheet: Sheet) -> None:
-        """Reopen the archived thread of the message of *slot*, and edit the message to *sheet*; raises as ``edit``."""
+        """Reopen the archived thread with the message of *slot*, then edit that message to *sheet*; raises as
+        ``edit``."""
         assert slot.handle is not None
         await self._api.unarchive(slot.handle.channel)
         await self.edit(slots, slot, sheet)
 
     async def edit_old_message(self, handle: Handle, sheet: Sheet) -> None:
-        """Edit the message at *handle*, which belongs to no slot any more, to *sheet*; raises as ``edit``."""
+        """Edit the message at *handle* to *sheet*. It belongs to no slot any more. Raises as ``edit``."""
         if not await self._tokens.edit(handle, sheet):
             await self._api.edit(handle.channel, handle.message, sheet)
 
     def _nonce(self, slots: TableSlots, slot: Slot, occasion: int) -> str:
-        """Return the nonce of a new message of *slot* for this *occasion*.
+        """Return the nonce of a new message, made from the table's id, the slot's name and *occasion*. Discord makes
+        only one message for the same nonce.
 
         The occasion tells it from the slot's earlier messages: it is what the message notifies of, or the id of the
         message that it replaces.
@@ -721,7 +754,8 @@ class Messages:
         return f"{slots.table.id}{slot.name.replace(':', '')}{occasion % 10**10}"[:25]
 
     async def send(self, slots: TableSlots, slot: Slot, channel: int, sheet: Sheet, occasion: int) -> int:
-        """Send *sheet* as a new message of *slot* in *channel*, without a notification, and return its id.
+        """Send *sheet* as a new silent message in *channel*, and return its id. Its nonce comes from *slot* and
+        *occasion*, so sending it again makes no second message.
 
         *occasion* as for ``_nonce``. If a response was lost, the message that is there shows what was true then, so
         where it may be an earlier one it is edited; but not the one that fixes a deal, which must not be marked as
@@ -740,7 +774,8 @@ class Messages:
         return message
 
     async def record_message(self, slots: TableSlots, slot: Slot, handle: Handle, *, instead: bool = False) -> None:
-        """Record *handle* as the place of the message of *slot*, here and in the store.
+        """Store *handle* as the place of the message of *slot*. With *instead*, or for a hand, delete the slot's
+        earlier message a moment later.
 
         If it is *instead* of another message, or a hand that replaces another one, the old message is deleted soon,
         even after a restart.
@@ -753,12 +788,12 @@ class Messages:
         await self._store.save_handles(slots.table.id, handles)
 
     async def delete_soon(self, slots: TableSlots, handle: Handle) -> None:
-        """Schedule the deletion of the message at *handle*, which no slot needs any more; a restart does not lose
-        it."""
+        """Delete the message at *handle* in a second. The plan is stored, so a restart does not lose it."""
         await self._store.save_handles(slots.table.id, self._schedule_deletion(slots, handle))
 
     def _schedule_deletion(self, slots: TableSlots, old: Handle) -> list[Handle]:
-        """Schedule the deletion of the replaced message at *old*, and return the handles to record for that.
+        """Schedule the deletion of the replaced message at *old* in a second. Return the handles to store for that;
+        empty if it is ephemeral and no token reaches it.
 
         It is not deleted at once, as Discord takes no answer to a click on a deleted message. An ephemeral message
         stays if no token reaches it.
@@ -773,12 +808,14 @@ class Messages:
         return [obsolete.handle]
 
     def update_dm_hand(self, slots: TableSlots, slot: Slot) -> None:
-        """Request an update of the direct message that rests while *slot*, a hand in the channel, is live."""
+        """If *slot* is a hand in the channel, request an update of the same person's hand by direct message, which
+        rests or goes on accordingly."""
         if (direct := slots.dm_hand_beside(slot)) is not None:
             self._request_update(slots, direct)
 
     async def forget_message(self, slots: TableSlots, slot: Slot, *, keep: bool = False) -> None:
-        """Forget the message of *slot*, here and in the store; unless *keep*, forget the slot as well."""
+        """Delete the place of the message of *slot* from memory and store; the message itself stays on Discord. Unless
+        *keep*, remove the slot too."""
         slot.handle, slot.shown = None, None
         if not keep:
             slots.slots.pop(slot.name, None)
@@ -787,7 +824,7 @@ class Messages:
 
 
 def _start_pressed_at(slots: TableSlots) -> int:
-    """Return when *Start* was pressed at a table whose cards are not dealt yet, in ms; otherwise 0.
+    """Return when the host pressed *Start* (ms), if the cards are not dealt yet; otherwise 0.
 
     A message sent for another *Start* is another message.
     """

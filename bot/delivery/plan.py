@@ -60,7 +60,8 @@ def render_slot(
     live: bool = False,
     rests: bool = False,
 ) -> Sheet:
-    """Return the content of the message in *slot*; *message* is the id of the table message, for links.
+    """Return the content of the message in *slot*: table message, hand or deal code. *message* is the id of the table
+    message, for links; or raise UnusableTable.
 
     In a hand *notice* stands above, *picked* is what its owner has picked on the way to a move, and *live* says that
     the hand follows every change of the table; if it *rests*, it only says that its owner has another one open. If the
@@ -80,7 +81,8 @@ def render_slot(
 
 
 def _render(table: Table, slot: str, message: int | None, notice: str, picked: str, live: bool, rests: bool) -> Sheet:
-    """Return the content of the message in *slot*, whatever its length; see ``render_slot``."""
+    """Return the content of the message in *slot* without a check of its length; the parameters are those of
+    ``render_slot``."""
     seat = slot_seat(slot)
     t = words(table.locale if seat is None else table.players[seat].locale)
     shown = replace_erased_names(make_scene(table, seat, message, picked, live=live), t)
@@ -90,8 +92,8 @@ def _render(table: Table, slot: str, message: int | None, notice: str, picked: s
 
 
 def expired_hand_sheet(table: Table, seat: Seat) -> Sheet:
-    """The last content of an ephemeral hand of *seat*, which cannot be updated any more, with a button for a new
-    one."""
+    """Return the last content of an ephemeral hand of *seat*: it is not up to date any more, with a button that opens a
+    new hand."""
     t = words(table.players[seat].locale)
     again = button(t("My hand"), Verb.HAND, table.id, style=ButtonStyle.primary)
     return Sheet(
@@ -101,11 +103,12 @@ def expired_hand_sheet(table: Table, seat: Seat) -> Sheet:
 
 
 def notification_text(table: Table, seat: Seat) -> str:
-    """The text that notifies *seat* of a new hand: plain words, in the person's language."""
+    """Return the plain text that notifies *seat*: the cards are dealt, it is their turn, or their time runs out; in the
+    person's language."""
     player = table.players[seat]
     t = words(player.locale)
     game = t(PRESENTERS[table.game].title)
-    if due_notification(table, seat) == 0:
+    if notification_occasion(table, seat) == 0:
         return t("{game}: the cards are dealt. Here is your hand.", game=game)
     if table.reminded == table.turn_began:
         return t("{game}: your time is running out. It is your turn!", game=game)
@@ -131,7 +134,8 @@ def mention_done_text(table: Table, seat: Seat) -> str:
 
 
 def slot_change_predicate(old: Table, new: Table) -> Callable[[str], bool]:
-    """Return a function that says of a slot's name whether its message may change from table *old* to *new*.
+    """Return a function that takes a slot's name, and returns whether its message may differ between the versions *old*
+    and *new* of a table.
 
     It does not render the messages. It is cheap, because unchanged parts of a table are the same objects.
     """
@@ -143,7 +147,8 @@ def slot_change_predicate(old: Table, new: Table) -> Callable[[str], bool]:
 
 @cached_by_table
 def _public_content(table: Table) -> Table:
-    """Return *table* without what no message shows, such as an open call window, and without the held move.
+    """Return *table* without everything that no message shows (version, open call window, activity times), and without
+    the held move.
 
     Only the player of a held move sees it.
     """
@@ -152,8 +157,9 @@ def _public_content(table: Table) -> Table:
     return table._replace(version=0, changed_at=0, calls_decided=0, held=None, players=players, window=window)
 
 
-def due_notification(table: Table, seat: Seat) -> int:
-    """Return what the player of *seat* should be notified of, as a number that changes with every new occasion.
+def notification_occasion(table: Table, seat: Seat) -> int:
+    """Return a number for what the player of *seat* must be notified of now: when their turn began (ms), plus 1 after
+    the reminder; 0 if it is not their turn.
 
     It is the time when their turn began (ms), one more after the reminder, 0 for nothing.
     """
@@ -165,13 +171,14 @@ def due_notification(table: Table, seat: Seat) -> int:
 def must_notify(
     table: Table, seat: Seat, notified: int, clicked_at: int, now: int, *, public: bool, unreached: bool = False
 ) -> bool:
-    """Return whether the player of *seat* needs a message that notifies, at *now* (ms).
+    """Return whether the player of *seat* needs a message that notifies of their turn at *now* (ms): not if they were
+    notified, are active, are played automatically or want none.
 
-    That is a *public* mention in the channel, or a new direct message. *notified* is the ``due_notification`` of which
+    That is a *public* mention in the channel, or a new direct message. *notified* is the ``notification_occasion`` of which
     they were notified last. *clicked_at* is when they last clicked on a hand of theirs, which need not change the table
     (ms). *unreached*: Discord does not take their hand, so their being here does not help them.
     """
-    due, player = due_notification(table, seat), table.players[seat]
+    due, player = notification_occasion(table, seat), table.players[seat]
     if due == 0 or due == notified or player.automatic or player.telling is TurnNotice.NEVER:
         return False
     if will_pass_automatically(table) or (table.held is not None and table.held.seat == seat):
@@ -187,7 +194,8 @@ def must_notify(
 
 
 def earliest_mention_ms(table: Table) -> int:
-    """Return the time (ms) from which the player on turn may be mentioned.
+    """Return the time (ms) from which the player on turn may be mentioned: after the automatic pass in games with
+    passes, else 0.
 
     In a game with passes it is the moment at which the table passes for those who want that and cannot play. So nobody
     is mentioned for a turn that passes, and the mention comes as late for everybody and tells nothing more.
@@ -196,7 +204,8 @@ def earliest_mention_ms(table: Table) -> int:
 
 
 def required_slots(table: Table, unreached: Callable[[Seat], bool] = lambda seat: False) -> list[str]:
-    """Return the slots that must have a message.
+    """Return the names of the slots that must have a message now: the table message, the deal message before the deal,
+    hands by direct message, and mentions.
 
     These are the table's slot; before the deal, the one that publishes it; and while the game runs, hands, or mentions
     instead of hands. A player who is *unreached* by direct messages has both.
@@ -212,7 +221,7 @@ def required_slots(table: Table, unreached: Callable[[Seat], bool] = lambda seat
                 slots.append(dm_hand_slot(seat))
             if (
                 (not by_dm or unreached(seat))
-                and due_notification(table, seat)
+                and notification_occasion(table, seat)
                 and player.telling is not TurnNotice.NEVER
             ):
                 slots.append(mention_slot(seat))
@@ -232,7 +241,7 @@ LAST_EDIT_MS: Final = 13 * 60_000 + 30_000
 
 
 class MessageAction(Enum):
-    """An action on a message."""
+    """What to do with one message: nothing, create, edit, replace, delete, forget, look for it, or deal the cards."""
 
     NOTHING = "nothing"
     """It is as it should be, or will be soon."""
@@ -260,7 +269,8 @@ class MessageAction(Enum):
 
 
 class MessageState(NamedTuple):
-    """What is known of the message in a slot."""
+    """What this process knows about the message in a slot: place, content, last edit and click, and what runs beside
+    it."""
 
     handle: Handle | None
     """Where it is; ``None``: there is none."""
@@ -293,7 +303,7 @@ class MessageState(NamedTuple):
 
 
 class Decision(NamedTuple):
-    """An action on a message, and the content for it."""
+    """What to do with a message (``do``), and the content to send for that."""
 
     do: MessageAction
     sheet: Sheet | None = None
@@ -303,7 +313,8 @@ class Decision(NamedTuple):
 
 
 def message_state(slots: TableSlots, slot: Slot, now: int) -> MessageState:
-    """Return what is known of the message in *slot* at *now* (ms)."""
+    """Return what this process knows about the message in *slot* at *now* (ms): its place, content, edits, clicks and
+    whether another hand is live."""
     seat = None if is_superseded_table(slot.name) else slot_seat(slot.name)
     here = slots.slots.get(ephemeral_hand_slot(seat)) if seat is not None and is_dm_hand(slot.name) else None
     elsewhere = (
@@ -331,7 +342,8 @@ def message_state(slots: TableSlots, slot: Slot, now: int) -> MessageState:
 
 
 def _deal_message(slots: TableSlots) -> int | None:
-    """Return the id of the message that publishes the deal of a table that is starting.
+    """Return the id of the message that publishes the deal, if it belongs to the present *Start* of the table;
+    otherwise ``None``.
 
     ``None``: there is none, or it belongs to an earlier *Start*.
     """
@@ -342,7 +354,8 @@ def _deal_message(slots: TableSlots) -> int | None:
 
 
 def offers_turn(slots: TableSlots, slot: Slot, now: int, *, current: bool) -> bool:
-    """Return whether the message of *slot*, a hand or a mention, offers the running turn to its person.
+    """Return whether the message of *slot* lets the player on turn see that turn: a hand, a mention, or the table
+    message if they have neither. *current*: it is up to date.
 
     A person without a hand who was here a moment ago sees the turn in the table message. *current*: the message shows
     what it should.
@@ -367,7 +380,8 @@ def offers_turn(slots: TableSlots, slot: Slot, now: int, *, current: bool) -> bo
 
 
 def is_live_hand(name: str, handle: Handle, now: int) -> bool:
-    """Whether the hand in the slot *name* at *handle* follows every change of the table at *now* (ms).
+    """Whether the message in the slot *name* is a hand that follows every change at *now* (ms), because the token in
+    *handle* is fresh.
 
     It does for as long as the token of a click on it is fresh, as edits by a token do not count.
     """
@@ -375,7 +389,8 @@ def is_live_hand(name: str, handle: Handle, now: int) -> bool:
 
 
 def _is_resting_hand(table: Table, name: str, state: MessageState, *, live: bool) -> bool:
-    """Return whether the hand in the slot *name* only says that its person has another one open.
+    """Return whether the direct message hand in the slot *name* shows only that its person has another hand open; not
+    on a turn of which it has notified.
 
     *live*: it follows every change, so it does not rest. Edits of a resting hand would count. It shows everything on a
     turn of which it has notified.
@@ -383,12 +398,13 @@ def _is_resting_hand(table: Table, name: str, state: MessageState, *, live: bool
     seat = slot_seat(name)
     if live or not state.elsewhere or seat is None or state.handle is None or table.phase is not Phase.PLAYING:
         return False
-    due = due_notification(table, seat)
+    due = notification_occasion(table, seat)
     return not table.players[seat].automatic and (due == 0 or due != state.handle.told)
 
 
 def _decide_starting(table: Table, state: MessageState) -> Decision:
-    """Decide what to do about the table message of *table*, which is starting.
+    """Decide what to do with the table message between *Start* and the deal: wait for the deal message, send a new
+    table message after it, then deal.
 
     Once the deal is published, a new message replaces it. With the id of that message the cards are dealt.
     """
@@ -403,7 +419,8 @@ def _decide_starting(table: Table, state: MessageState) -> Decision:
 
 
 def decide_action(table: Table, name: str, state: MessageState, now: int) -> Decision:
-    """Decide what to do about the message in the slot *name* of *table*, with this *state*, at *now* (ms)."""
+    """Decide what to do with the message in the slot *name* of *table* at *now* (ms), from its *state*: an action and
+    the content for it. Pure."""
     if is_superseded(name):
         return Decision(MessageAction.DELETE)
     seat = slot_seat(name)
@@ -436,7 +453,7 @@ def decide_action(table: Table, name: str, state: MessageState, now: int) -> Dec
         return Decision(MessageAction.EDIT, sheet, sheet.fingerprint())
     if is_dm_hand(name):
         assert seat is not None
-        player, waits = table.players[seat], due_notification(table, seat) == 0
+        player, waits = table.players[seat], notification_occasion(table, seat) == 0
         unwanted = table.phase is Phase.PLAYING and not player.by_dm and not player.automatic
         if unwanted and (not live or (state.declined and waits)):
             return Decision(MessageAction.LAST_EDIT, render_slot(table, name, state.table_message, rests=True))

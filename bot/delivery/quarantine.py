@@ -27,7 +27,8 @@ RETRY_FOR_MS: Final = 24 * 3_600_000
 
 
 def check_usable(table: Table) -> None:
-    """Raise ``Unusable`` if a message of *table* cannot be rendered, or its next timer cannot be served.
+    """Raise UnusableTable if the table message or a hand of *table* cannot be rendered, or its next timer cannot be
+    served.
 
     A start checks only tables that were set aside: with all of them it would take long. Of the others this turns out as
     soon as it matters.
@@ -40,10 +41,11 @@ def check_usable(table: Table) -> None:
         serve_due_timer(table, due.at)
 
 
-async def notify_channels(
+async def announce_quarantined_tables(
     store: Store, api: DiscordApi, clock: Clock, shards: Shards, locale_of: Callable[[int], Awaitable[str]]
 ) -> None:
-    """Notify every channel with a table set aside that was not notified yet, in servers with *shards* held here.
+    """Send a message to every channel whose table was set aside as damaged, once, in servers with *shards* held here.
+    If Discord refuses it, the next call tries again, for a day.
 
     If Discord refuses the message, the next call tries again, for a day. The message is in the table's language; if
     that cannot be read either, in ``locale_of(channel)``.
@@ -52,7 +54,7 @@ async def notify_channels(
         if not shards.holds(aside.guild):
             continue
         try:
-            await _notify_channel(api, aside, locale_of)
+            await _announce_quarantined_table(api, aside, locale_of)
         except Fault as fault:  # it is gone, or the bot may not write there; or Discord says so during an outage
             again = aside.at is None or clock.now() - aside.at < RETRY_FOR_MS
             said = "channel not told yet" if again else "channel not told"
@@ -62,8 +64,10 @@ async def notify_channels(
         await store.record_quarantine_announced(aside.table, clock.now())
 
 
-async def _notify_channel(api: DiscordApi, aside: QuarantinedTable, locale_of: Callable[[int], Awaitable[str]]) -> None:
-    """Send the message about *aside* to its channel; raises the ``Fault`` that fits if Discord refuses it."""
+async def _announce_quarantined_table(
+    api: DiscordApi, aside: QuarantinedTable, locale_of: Callable[[int], Awaitable[str]]
+) -> None:
+    """Send the message that the table *aside* was set aside to its channel; or raise the ``Fault`` that fits."""
     t = words(aside.locale if aside.locale in LOCALES else await locale_of(aside.channel))
     said = t(
         "The game in this channel is damaged and cannot go on, so it was set aside. "

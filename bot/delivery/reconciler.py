@@ -39,9 +39,9 @@ from bot.delivery.plan import (
     Decision,
     MessageAction,
     decide_action,
-    due_notification,
     earliest_mention_ms,
     message_state,
+    notification_occasion,
     offers_turn,
     required_slots,
     slot_change_predicate,
@@ -97,7 +97,8 @@ GIVE_UP_MS: Final = 24 * 3_600_000
 
 
 class SlotUpdater:
-    """Brings slots up to date, with at most one task per slot.
+    """Brings the messages of tables up to date: sends, edits or deletes each one as ``decide_action`` says, retries
+    after failures, one task per slot.
 
     ``no_channel`` is called with the id of a live table's channel that Discord says it does not know, ``unusable`` with
     a table that cannot be shown twice, a minute apart, while it stood still; ``deal`` with (table, id of its message)
@@ -128,7 +129,8 @@ class SlotUpdater:
         """Slots that wait because Discord did not answer, or had no time."""
 
     def request_update(self, slots: TableSlots, slot: Slot) -> None:
-        """Mark the message of *slot* as possibly out of date, and start a task that updates it.
+        """Mark the message of *slot* as possibly out of date, and start a task that updates it, unless one runs, clicks
+        on it are being answered, or Discord has refused it lately.
 
         No task is started if one is at work, if clicks are being answered (the answers update the message), after
         Discord has refused access (then later), or once the program stops.
@@ -151,7 +153,7 @@ class SlotUpdater:
         slot.task = self._registry.spawn(self._update_slot(slots, slot))
 
     def request_update_at(self, slots: TableSlots, slot: Slot, when: int) -> None:
-        """Request an update of *slot* at the time *when* (ms); until then it is up to date."""
+        """Set an alarm that requests an update of *slot* at *when* (ms); it replaces the slot's earlier alarm."""
         if slot.retry is not None:
             slot.retry.cancel()
 
@@ -162,7 +164,8 @@ class SlotUpdater:
         slot.retry = self._clock.call_at(when, now)
 
     async def _update_slot(self, slots: TableSlots, slot: Slot) -> None:
-        """Update the message of *slot* until nothing has changed meanwhile; if that fails, try again later."""
+        """Decide what the message of *slot* needs and do it, until nothing has changed meanwhile. On a failure schedule
+        a retry; raises nothing."""
         self._unanswered.pop(slot, None)
         limits.set_request_guild(slots.table.guild)
         current = False
@@ -223,7 +226,8 @@ class SlotUpdater:
             log.exception("records of a finished table not deleted", extra=fields(table=slots.table.id))
 
     def _record_turn_offer(self, slots: TableSlots, slot: Slot, *, current: bool) -> None:
-        """Record that *slot* offers the running turn to its person, if Discord has taken no message for it before.
+        """Note that the player on turn can see the turn, if *slot* is the first message that Discord has taken for it.
+        If that was late, also report it to the table.
 
         *current*: the message shows what it should.
         """
@@ -238,7 +242,8 @@ class SlotUpdater:
             self._registry.spawn(self._offered(slots.table.id, slots.table.turn_began))
 
     def _retry_unanswered(self) -> None:
-        """Try all unanswered slots again, because Discord answers now.
+        """Request updates of all slots to which Discord or the store did not answer, because a request has just
+        succeeded.
 
         A slot that was tried a moment ago is left out: it may be the only thing that Discord does not answer.
         """
@@ -249,7 +254,8 @@ class SlotUpdater:
                 self.request_update(slots, slot)
 
     async def _forget_lost_conversation(self, slots: TableSlots, slot: Slot, no: NoEntry) -> bool:
-        """Forget the conversation of *slot*, a hand sent by direct message, if *no* says that it is not there any more.
+        """If *slot* is a hand by direct message and *no* says that its channel is gone, forget the channel. Return
+        whether the hand can be sent in a new one.
 
         Return whether the hand can be sent in a new conversation.
         """
@@ -261,7 +267,8 @@ class SlotUpdater:
     async def _handle_refusal(
         self, slots: TableSlots, slot: Slot, no: TakesNoDms | TooManyDms | NoEntry | Refused
     ) -> None:
-        """Do what is possible after Discord has refused the message of *slot* with *no*."""
+        """React to the refusal *no* of the message of *slot*: show the hand in the channel, check whether the channel
+        is deleted, or retry after a growing delay."""
         seat = slot_seat(slot.name) if is_dm_hand(slot.name) else None
         match no:
             case TakesNoDms() if seat is not None and slots.table.live:
@@ -279,7 +286,8 @@ class SlotUpdater:
                 await self._back_off(slots, slot, no)
 
     async def _back_off(self, slots: TableSlots, slot: Slot, no: Fault) -> None:
-        """Retry *slot* after a growing delay, because Discord would refuse the same again with *no*.
+        """Retry *slot* after a delay that doubles with each refusal, because Discord has refused it with *no*. If the
+        table is over, give up after a day.
 
         If the table is over, give up after a day.
         """
@@ -299,14 +307,16 @@ class SlotUpdater:
         self._request_update_in(slots, slot, delay)
 
     def retry_after_access_change(self, slots: TableSlots) -> None:
-        """Retry the slots that were refused a while ago, because something has changed in their server."""
+        """Retry at once the slots that Discord refused more than 5 s ago, because permissions may have changed in their
+        server."""
         now = self._clock.now()
         for slot in slots.all():
             if slot.quiet_until > now and now - slot.refused_at >= ACCESS_RETRY_MIN_MS:
                 self._retry_now(slots, slot)
 
     def retry_after_click(self, slots: TableSlots, seat: Seat | None, message: int | None) -> None:
-        """Retry the refused slots that the person in *seat* sees, because they clicked on *message* or used a command.
+        """Retry the refused slots that the person in *seat* sees, because they have just clicked on *message* (an id)
+        or used a command.
 
         *seat* ``None``: a spectator. Discord may take the messages now. The clicked message has a fresh token, so it is
         retried at once; the others not more often than once a minute, as many refusals get the bot banned.
@@ -320,27 +330,29 @@ class SlotUpdater:
                 self._retry_now(slots, slot)
 
     def _retry_now(self, slots: TableSlots, slot: Slot) -> None:
-        """Retry *slot*, which Discord has refused. If it is refused again, the next delay is even longer."""
+        """Request an update of the refused *slot* before its delay is over."""
         slot.quiet_until = 0
         self.request_update(slots, slot)
 
     def reset_refusals(self, slots: TableSlots) -> None:
-        """End the delays of all slots after a start, as other messages are due now than those that Discord has
-        refused."""
+        """End the retry delays of all slots of a table that has started: other messages are due now than those that
+        Discord refused."""
         for slot in slots.all():
             slot.quiet_until = slot.refusals = 0
 
     def _schedule_mention(self, slots: TableSlots, slot: Slot) -> None:
-        """Schedule a mention in the channel if *slot*, the hand of the player on turn, cannot be sent for a while."""
+        """If *slot* is the direct message hand of the player on turn, and Discord does not take it, schedule a mention
+        in the channel 15 s after the first failure."""
         seat = slot_seat(slot.name) if is_dm_hand(slot.name) else None
-        if seat is None or due_notification(slots.table, seat) == 0:
+        if seat is None or notification_occasion(slots.table, seat) == 0:
             return
         ping, due = slots.slot(mention_slot(seat)), slot.failing_since + UNREACHED_MS
         if due > self._clock.now():
             self.request_update_at(slots, ping, due)
 
     def _schedule_last_edit(self, slots: TableSlots, slot: Slot) -> None:
-        """Schedule an update of *slot*, if it is a live hand, for the last moment at which a token can edit it."""
+        """Set an alarm for the last edit of *slot*, if it is a live hand, shortly before its interaction token
+        expires."""
         handle = slot.handle
         if slot.last_word is not None:
             slot.last_word.cancel()
@@ -351,7 +363,7 @@ class SlotUpdater:
                 slot.last_word = self._clock.call_at(due, lambda: self.request_update(slots, slot))
 
     async def _carry_out(self, decision: Decision, slots: TableSlots, slot: Slot) -> None:
-        """Carry out *decision* about the message of *slot*."""
+        """Send, edit, replace, delete or forget the message of *slot*, or deal the cards, as *decision* says."""
         seat = slot_seat(slot.name)
         match decision:
             case Decision(MessageAction.DELETE):
@@ -378,7 +390,7 @@ class SlotUpdater:
                     log.warning("not dealt yet", extra=fields(table=slots.table.id, fault=type(error).__name__))
                     raise Busy from error
             case Decision(MessageAction.LOOK):
-                await self._messages.check_exists(slots, slot)
+                await self._messages.replace_if_deleted(slots, slot)
             case Decision(MessageAction.FIND):
                 await self._messages.find_reply(slots, slot)
             case Decision(MessageAction.FORGET | MessageAction.WITHDRAW as do):
@@ -389,14 +401,15 @@ class SlotUpdater:
                 slot.dirty = slot.dirty or slots.table.starting  # another Start needs a message of its own
             case Decision(MessageAction.LAST_EDIT, sheet):
                 assert sheet is not None
-                await self._messages.last_edit(slots, slot, sheet)
+                await self._messages.edit_last_time(slots, slot, sheet)
             case Decision(MessageAction.EDIT):
                 await self._edit(decision, slots, slot)
             case Decision(MessageAction.NOTHING):
                 pass
 
     async def _edit(self, decision: Decision, slots: TableSlots, slot: Slot) -> None:
-        """Edit the message of *slot* to the decision's sheet; if it cannot be edited, send a new one or forget it."""
+        """Edit the message of *slot* to the sheet of *decision*. If Discord takes no edit of it, send a new message or
+        forget the old one."""
         handle, sheet = slot.handle, decision.sheet
         assert handle is not None and sheet is not None
         try:
@@ -410,7 +423,8 @@ class SlotUpdater:
     async def _handle_failed_edit(
         self, no: Gone | Archived | TooOld | Expired, decision: Decision, slots: TableSlots, slot: Slot
     ) -> None:
-        """Send a new message in place of that of *slot*, which cannot be edited because of *no*, or forget it."""
+        """After an edit of *slot* failed with *no*: send a new message if the old one is deleted or too old, reopen its
+        archived thread, or forget it."""
         sheet = decision.sheet
         assert sheet is not None
         match no:
@@ -425,7 +439,8 @@ class SlotUpdater:
                 await self._messages.forget_message(slots, slot)
 
     async def _update_in_archived_thread(self, decision: Decision, slots: TableSlots, slot: Slot) -> None:
-        """Update the message of *slot*, which is in an archived thread.
+        """Update the message of *slot* in an archived thread: send a new message, which reopens the thread, or reopen
+        it and edit the message.
 
         A new message reopens the thread and brings it back into people's lists. If that was done a short while ago, or
         only one person may see the message, the thread is reopened and the message edited.
@@ -440,7 +455,8 @@ class SlotUpdater:
             slot.shown = decision.fingerprint
 
     async def _handle_missing_channel(self, slots: TableSlots, slot: Slot, no: NoChannel) -> None:
-        """Report that Discord does not know the channel of *slot*, and retry later, or forget the message.
+        """Discord does not know the channel of *slot*. If it is that of a live table, check later whether it is
+        deleted; otherwise forget the message.
 
         If it is the channel of a live table, and it is deleted, the table ends. Until then it is tried again later. The
         message of a finished table, and one in any other channel, is forgotten.
@@ -453,12 +469,13 @@ class SlotUpdater:
             await self._messages.forget_message(slots, slot)
 
     def forget_unanswered(self, slots: TableSlots) -> None:
-        """Retry none of the unanswered *slots*, because another process keeps them up to date."""
+        """Drop all *slots* from the list of those to retry, because another process serves their table."""
         for slot in slots.all():
             self._unanswered.pop(slot, None)
 
     def _request_update_in(self, slots: TableSlots, slot: Slot, delay: int) -> None:
-        """Request an update of *slot* in *delay* ms."""
+        """Set an alarm that updates *slot* in *delay* ms, because an update failed. Note since when it fails, and
+        schedule a mention in the channel if needed."""
         slot.dirty = True
         if slots.left:
             return
@@ -485,7 +502,8 @@ LEAVING_SECONDS: Final = 0.5
 
 
 class Reconciler:
-    """Keeps all messages up to date: give it every new version of a table. Its ``answers`` answer clicks.
+    """Keeps all messages of all tables up to date on Discord, and answers clicks on them (``answers``). Give it every
+    new version of a table (``update_table``).
 
     ``no_dm`` is called with (table, user, whether Discord has said so just now) when a person turns out to take no
     direct messages, ``no_channel`` with the id of a table's channel that Discord says it does not know, ``unusable``
@@ -511,7 +529,7 @@ class Reconciler:
         shards: Shards = AllShards(),  # noqa: B008 - it has no state
     ) -> None:
         self._clock = clock
-        self._only_waits = api.is_waiting_for_turn
+        self._only_waits = api.is_waiting_to_start
         self._at_work: set[asyncio.Task[Any]] = set()
         """The tasks that serve interactions."""
         self._registry = Registry(store, clock, shards)
@@ -540,7 +558,8 @@ class Reconciler:
         """How many tasks redraw them."""
 
     def update_table(self, table: Table) -> None:
-        """Update all messages that *table*, a new version, may have changed; answer clicks that wait for it."""
+        """Update the messages that differ between *table*, a new version, and the version before; answer the clicks
+        that wait for it."""
         self.notes.delete_decided_notes(table)
         slots = self._registry.find(table.id)
         if slots is None or table.version < slots.table.version:
@@ -559,7 +578,8 @@ class Reconciler:
                 self._updates.request_update(slots, slot)
 
     def _set_version(self, table: Table) -> TableSlots:
-        """Store *table* in its slots if it is the newest version, and return the slots."""
+        """Keep *table* in memory if it is the newest version, and return the slots of its messages; add them if the
+        table is new here."""
         slots = self._registry.get_or_add(table)
         known = slots.table.version
         if table.version >= known:
@@ -568,13 +588,14 @@ class Reconciler:
         return slots
 
     def _add_required_slots(self, slots: TableSlots) -> None:
-        """Add the slots to *slots* that the table needs now."""
+        """Add to *slots* an empty slot for every message that the table needs now and does not have."""
         now = self._clock.now()
         for name in required_slots(slots.table, lambda seat: slots.dms_failing(seat, now)):
             slots.slot(name)
 
     def _update_all(self, table: Table) -> None:
-        """Update every message of *table*, whatever it shows."""
+        """Request an update of every message of *table*, even if nothing seems to have changed, and answer the clicks
+        that wait."""
         slots = self._set_version(table)
         self._add_required_slots(slots)
         for slot in slots.all():
@@ -582,13 +603,15 @@ class Reconciler:
             self._updates.request_update(slots, slot)
 
     def retry_after_access_change(self, guild: int) -> None:
-        """Retry the messages that Discord has refused in *guild*, because something has changed in that server."""
+        """Retry the messages that Discord has refused in the server *guild*, because permissions may have changed
+        there."""
         for slots in self._registry.all_slots():
             if slots.table.guild == guild:
                 self._updates.retry_after_access_change(slots)
 
     def retry_after_click(self, table: Table, click: Click) -> None:
-        """Retry the refused messages of *table* that the person of *click* sees.
+        """Retry the refused messages of *table* that the person of *click* sees, and keep the click's token, with which
+        their hand can be sent later.
 
         *click* may also be a command. Call it once the click is answered, or is being answered. The token of a click
         can send them their hand later.
@@ -602,12 +625,14 @@ class Reconciler:
         self._updates.retry_after_click(slots, slots.table.seat_of(click.user.id), message)
 
     async def update_finished_table(self, table: Table, click: Click) -> None:
-        """Update the clicked message of *table*, which is over and no longer kept up to date, once more."""
+        """Update once more the clicked message of *table*, which is over and whose messages are no longer kept up to
+        date."""
         await self.answers.adopt_clicked_message(table, TABLE, click)
         self._update_all(table)
 
     def decline_dm_hand(self, table: Table, user: int) -> None:
-        """Record that *user* has chosen to have the hand at *table* in the channel.
+        """Note that *user* wants the hand at *table* in the channel. Their hand by direct message then stops following
+        the game, until they click on it.
 
         When it is not their turn, the hand in their direct messages stops following the game, until they click on it.
         """
@@ -617,12 +642,14 @@ class Reconciler:
             slot.declined = True
 
     def is_turn_offered(self, table: Table) -> bool:
-        """Whether Discord has taken a message that offers the running turn of *table* to its person."""
+        """Whether Discord has taken a message with which the player on turn at *table* can see the turn; also true if
+        the table is not known here."""
         slots = self._registry.find(table.id)
         return slots is None or slots.offered == turn_key(table)
 
     def take_over(self, tables: list[Table]) -> None:
-        """Update the messages of *tables*, which another process has served until now, as ``redraw`` does.
+        """Start to serve *tables*, which another process has served until now: discard what was known of their
+        messages, and update all of them.
 
         What this process knew of them from an earlier time is discarded.
         """
@@ -637,14 +664,16 @@ class Reconciler:
         self.redraw(tables)
 
     def force_redraw(self, tables: list[Table]) -> None:
-        """Edit all messages of *tables*, even if they seem to be up to date: another process may have changed them."""
+        """Edit all messages of *tables* again, even if they seem up to date, because another process may have changed
+        them."""
         for slots in [found for table in tables if (found := self._registry.find(table.id)) is not None]:
             for slot in slots.all():
                 slot.shown = None
         self.redraw(tables)
 
     def redraw(self, tables: list[Table]) -> None:
-        """Update the messages of *tables*, because they may look different now: a few tables at a time, in this order.
+        """Queue an update of all messages of *tables*, because they may look different now. At most eight tables are
+        updated at the same time.
 
         Tables that wait already come first. So a click meanwhile does not have to wait for all of them.
         """
@@ -656,7 +685,7 @@ class Reconciler:
             self._registry.spawn(self._redraw_queued())
 
     async def _redraw_queued(self) -> None:
-        """Update the messages of the waiting tables, one table after the other."""
+        """Update the messages of the queued tables, one table after the other, until the queue is empty."""
         try:
             while self._waiting:
                 slots = self._registry.find(self._waiting.popleft())
@@ -679,7 +708,8 @@ class Reconciler:
         task.add_done_callback(self._at_work.discard)
 
     async def hand_over(self, served_elsewhere: Callable[[Table], bool]) -> None:
-        """Finish the work on tables that another process serves from now on, and stop updating them.
+        """Stop serving the tables for which ``served_elsewhere(table)`` is true: answer their clicks, finish their
+        requests, store what their messages show.
 
         *served_elsewhere* says of a table whether it is one of those. Waiting clicks are answered. Requests that have
         begun are finished, if that is quick, and what the messages show is recorded. The other process makes the
@@ -714,7 +744,8 @@ class Reconciler:
                 self.notes.forget_table(table.id)
 
     def stop_updating(self, table: TableId) -> None:
-        """Leave the messages of *table* as they are from now on: it is set aside."""
+        """Leave the messages of *table* as they are from now on, because the table is broken and was set aside; answer
+        its waiting clicks."""
         slots = self._registry.find(table)
         if slots is not None:
             self._registry.remove(slots)
@@ -722,11 +753,11 @@ class Reconciler:
                 self.answers.answer_all_clicks_now(slots, slot)
 
     def tables_with_messages(self) -> list[Table]:
-        """Return the tables with messages that can still change, finished ones included."""
+        """Return the tables with messages that can still change, including finished ones that a rematch changes."""
         return self._registry.tables()
 
     async def wait_until_updated(self, table: TableId) -> None:
-        """Wait until the running updates of the messages of *table* are done or put off."""
+        """Wait until the running updates of the messages of *table* have ended, whether or not they succeeded."""
         slots = self._registry.find(table)
         if slots is not None and (tasks := [slot.task for slot in slots.all() if slot.task]):
             await asyncio.wait(tasks)
@@ -737,14 +768,16 @@ class Reconciler:
         return len(self._registry)
 
     async def table_message_id(self, table: Table) -> int | None:
-        """Return the id of the message of *table*; ``None`` if there is none."""
+        """Return the id of the message of *table* in its channel, loaded from the store if needed; ``None`` if there is
+        none."""
         slots = await self._registry.get_loaded(table)
         message = slots.table_message
         await self._registry.forget_if_done(slots)
         return message
 
     async def stop(self) -> None:
-        """Answer all clicks, finish the requests that have begun, and begin no others."""
+        """Stop for good: answer or acknowledge all clicks, finish the requests that have begun, and store what the
+        messages show."""
         self._registry.stopped = True
         for slots in self._registry.all_slots():
             for slot in slots.all():

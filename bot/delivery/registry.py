@@ -38,7 +38,7 @@ RELEASED_PER_ROUND: Final = 8
 
 
 class BusyLoopGate:
-    """Makes tasks wait while the event loop is busy."""
+    """Makes background tasks wait while the event loop is busy, so clicks come first."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -47,7 +47,7 @@ class BusyLoopGate:
         self._task: asyncio.Task[None] | None = None
 
     async def wait_while_busy(self) -> None:
-        """Return when the event loop is not busy, or after ``MAX_WAIT_MS``."""
+        """Wait until the event loop is not busy, but a second at most."""
         before = self._clock.reading()
         if not self._waiting:
             await asyncio.sleep(0)
@@ -60,7 +60,8 @@ class BusyLoopGate:
         await turn
 
     async def _release_waiters(self) -> None:
-        """Let all waiting tasks go on, a few in each round."""
+        """Let the waiting tasks go on, a few in each round of the event loop that is not busy, and all that have waited
+        a second."""
         before = self._clock.reading()
         while self._waiting:
             await asyncio.sleep(0)
@@ -76,7 +77,8 @@ class BusyLoopGate:
 
 
 class Registry:
-    """The slots of every table with messages to keep up to date.
+    """Keeps the slots of every table with messages to update, loads them from the store, and runs the tasks that work
+    on them.
 
     ``request_update`` is called after loading with every slot that may be out of date.
     """
@@ -101,12 +103,11 @@ class Registry:
         return len(self._tables)
 
     def find(self, table: TableId) -> TableSlots | None:
-        """Return the slots of *table*; ``None`` if its messages are not kept up to date."""
+        """Return the slots of *table* (an id); ``None`` if its messages are not kept up to date here."""
         return self._tables.get(table)
 
     def get_or_add(self, table: Table) -> TableSlots:
-        """Return the slots of *table*, and keep its messages up to date from now on. They may not have been loaded
-        yet."""
+        """Return the slots of *table*; add them, without stored messages, if the table is not kept up to date yet."""
         found = self._tables.get(table.id)
         if found is None:
             inherited = table.id in self._inherited
@@ -118,13 +119,14 @@ class Registry:
         return found
 
     async def get_loaded(self, table: Table) -> TableSlots:
-        """Return the slots of *table*, loaded from the store, and keep its messages up to date from now on."""
+        """Return the slots of *table* with the places of its messages loaded from the store; add them if needed."""
         slots = self.get_or_add(table)
         await self.load(slots)
         return slots
 
     async def load(self, slots: TableSlots) -> None:
-        """Load from the store where the messages are, if that was not done yet, and request an update of every slot.
+        """Load the places of the messages of *slots* from the store, once, and request an update of every slot. Hands
+        stored at a public place are left out.
 
         A hand is left out if it is recorded in the table's own channel though it is a direct message, or at the place
         of the table message.
@@ -149,11 +151,13 @@ class Registry:
             self.request_update(slots, slot)
 
     def mark_inherited(self, tables: list[Table]) -> None:
-        """Record that an earlier process has served *tables*. Call it before their slots are made."""
+        """Note that an earlier process has served *tables*, so it may have sent messages that the store does not know.
+        Call it before their slots are added."""
         self._inherited.update(table.id for table in tables)
 
     def other_slots_with(self, message: int, slots: TableSlots) -> list[tuple[TableSlots, Slot]]:
-        """Return the slots of other tables than *slots* that have *message*: (all slots of that table, the slot)."""
+        """Return the slots of tables other than *slots* whose message is *message* (an id), as pairs (all slots of that
+        table, the slot)."""
         others = [*self.all_slots(), *(over for _, over in self._over.values())]
         return [
             (other, slot)
@@ -164,7 +168,8 @@ class Registry:
         ]
 
     async def forget_if_done(self, slots: TableSlots) -> None:
-        """Stop updating the table of *slots*, if it is over and all its messages show that.
+        """If the table of *slots* is over and all its messages show that, stop updating it and delete their places from
+        the store.
 
         The records of its messages are deleted, so a restart does not take it up again. The record of the table message
         stays while it leads to a rematch that may still be closed in the lobby (L5).
@@ -183,7 +188,7 @@ class Registry:
         await self._store.delete_handles(table.id, [handle.slot for handle in leading])
 
     def _keep_finished(self, slots: TableSlots) -> None:
-        """Remember for a while the messages of a finished table that a rematch changes."""
+        """Keep the messages of a finished table that a rematch can still change in memory for some minutes."""
         now = self._clock.now()
         self._remove_unchanging_slots(slots, now)
         if slots.slots:
@@ -192,8 +197,8 @@ class Registry:
             del self._over[next(iter(self._over))]
 
     def _pop_finished(self, table: Table) -> TableSlots | None:
-        """Return and forget the messages of the finished *table* that a rematch still changes; ``None`` if there are
-        none."""
+        """Return and remove the kept messages of the finished *table* that a rematch can still change; ``None`` if
+        there are none."""
         _, slots = self._over.pop(table.id, (0, None))
         if slots is not None:
             self._remove_unchanging_slots(slots, self._clock.now())
@@ -201,7 +206,7 @@ class Registry:
 
     @staticmethod
     def _remove_unchanging_slots(slots: TableSlots, now: int) -> None:
-        """Remove from the *slots* of a finished table all messages that cannot change after *now* (ms).
+        """Remove from the *slots* of a finished table all but live hands and a table message that leads to a rematch.
 
         What stays are hands that a token can edit, and the table message if it leads to a rematch that may still be
         closed.
@@ -211,8 +216,7 @@ class Registry:
                 del slots.slots[slot.name]
 
     def remove(self, slots: TableSlots) -> None:
-        """Stop updating the table of *slots*. The records of its messages stay, and so do newer slots of the same
-        table."""
+        """Stop updating the table of *slots*. The stored places of its messages stay."""
         for slot in slots.all():
             slot.cancel_alarms()
         if self._tables.get(slots.table.id) is slots:
@@ -232,7 +236,7 @@ class Registry:
         return not self.stopped and self.is_served_here(slots)
 
     def hand_over(self, slots: TableSlots) -> None:
-        """Stop updating the table of *slots*, because another process does it from now on."""
+        """Stop updating the table of *slots* and storing what its messages show, because another process serves it."""
         slots.left = True
         self.remove(slots)
         self.fingerprints.unschedule(slots)
@@ -242,8 +246,8 @@ class Registry:
         self._over.pop(table, None)
 
     def spawn(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
-        """Run *work* as a task of its own, for which ``wait_for_tasks`` waits. Its requests are about no table until it
-        says so."""
+        """Run *work* as a background task. ``wait_for_tasks`` waits for it, and its requests are about no table until
+        it says so."""
         context = copy_context()
         context.run(limits.set_request_guild, None)
         task = asyncio.get_running_loop().create_task(work, context=context)

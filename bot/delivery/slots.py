@@ -70,7 +70,7 @@ def superseded_table_slot(message: int) -> str:
 
 
 def superseded_hand_slot(message: int, seat: Seat) -> str:
-    """The name of the slot for a hand of *seat* that was replaced and must be deleted.
+    """The name of the slot for *message*, an old hand of *seat* that another message has replaced. It is deleted soon.
 
     Until then a click on it is answered.
     """
@@ -98,8 +98,8 @@ def is_ephemeral(slot: str) -> bool:
 
 
 def slot_seat(slot: str) -> Seat | None:
-    """The seat to which the hand or mention in *slot* belongs; ``None`` for the table message. Not for slots of deleted
-    messages."""
+    """The seat in the name of *slot*, a hand or a mention; ``None`` for the slots of the table message, the deal and
+    the reply. Do not use it for replaced table messages."""
     _, colon, rest = slot.partition(":")
     return Seat(int(rest.partition(":")[0])) if colon else None
 
@@ -116,7 +116,7 @@ def is_valid_slot_name(name: str, seats: int) -> bool:
 
 
 class PendingClick:
-    """A click that waits for its answer, perhaps until the game has moved on."""
+    """A click that waits for its answer, perhaps until the game has passed a ply or an alarm rings."""
 
     def __init__(self, click: Click, notice: str) -> None:
         self.click = click
@@ -128,7 +128,8 @@ class PendingClick:
         """Rings when the click has waited long enough."""
 
     def may_be_answered(self, table: Table) -> bool:
-        """Return whether the click can be answered: *table* has moved on, or there is nothing to wait for.
+        """Return whether the click can be answered now: the game at *table* has moved past its ply, or it waits for
+        nothing. If so, cancel its alarm.
 
         If so, its alarm is cancelled.
         """
@@ -138,7 +139,7 @@ class PendingClick:
         return True
 
     def stop_waiting(self) -> None:
-        """End the wait of the click, and cancel its alarm."""
+        """Let the click be answered now, whatever it waits for, and cancel its alarm."""
         self.past = None
         if self.alarm is not None:
             self.alarm.cancel()
@@ -146,7 +147,7 @@ class PendingClick:
 
 
 class ChannelClick(NamedTuple):
-    """The last click of a person in the channel of a table.
+    """The token and time of a person's last click or command in the channel of a table.
 
     For 15 minutes its token can send them a private message there.
     """
@@ -157,7 +158,7 @@ class ChannelClick(NamedTuple):
 
 
 class MessageChange:
-    """A change of one message that is under way."""
+    """One edit or answer under way that changes a message; *alone* says whether no other change overlaps with it."""
 
     def __init__(self, *, alone: bool) -> None:
         self.alone = alone
@@ -166,7 +167,8 @@ class MessageChange:
 
 @dataclass(slots=True, eq=False)
 class Slot:
-    """One message of a table: where it is, what it shows, and the clicks that wait for an answer."""
+    """One message of a table, such as the table message or a hand: where it is, what it shows, its waiting clicks, and
+    how its updates go."""
 
     name: str
     handle: Handle | None = None
@@ -235,7 +237,8 @@ class Slot:
 
     @contextmanager
     def changing_message(self) -> Iterator[MessageChange]:
-        """Record, for the time of the block, that the message is being changed by an edit or the answer to a click."""
+        """Record, during the block, that the message is being changed. The yielded object says whether another change
+        overlapped."""
         writing = MessageChange(alone=not self._writings)
         for other in self._writings:
             other.alone = False
@@ -246,7 +249,7 @@ class Slot:
             self._writings = tuple(it for it in self._writings if it is not writing)
 
     def cancel_alarms(self) -> None:
-        """Cancel the alarms for the next try and the last edit."""
+        """Cancel the alarms for the next update and for the last edit."""
         for alarm in (self.retry, self.last_word):
             if alarm is not None:
                 alarm.cancel()
@@ -270,7 +273,7 @@ class Slot:
 
 @dataclass(slots=True, eq=False)
 class TableSlots:
-    """The slots of one table, and the newest version of the table."""
+    """All messages of one table (its slots), and the newest version of the table."""
 
     table: Table
     inherited: bool = field(kw_only=True)
@@ -309,24 +312,25 @@ class TableSlots:
         return list(self.slots.values())
 
     def dm_hand_beside(self, slot: Slot) -> Slot | None:
-        """Return the direct message slot of the person whose hand in the channel is *slot*; ``None`` for any other
-        slot."""
+        """Return the direct message slot of the person whose hand in the channel is *slot*; ``None`` if *slot* is
+        something else, or they have no such slot."""
         seat = slot_seat(slot.name) if is_ephemeral(slot.name) else None
         return self.slots.get(dm_hand_slot(seat)) if seat is not None else None
 
     def picked(self, slot: Slot) -> str:
-        """Return what was picked in *slot* on the way to a move; empty if something has happened in the game since."""
+        """Return what the owner of the hand in *slot* has picked on the way to a move; empty if the game has moved on
+        since."""
         ply, picked = slot.picked
         return picked if picked and self.table.state.ply == ply else ""
 
     def clicked_at(self, seat: Seat) -> int:
-        """Return when the person in *seat* last clicked on one of their hands, as far as tokens tell, in ms; 0:
+        """Return when (ms) the person in *seat* last clicked on one of their hands, taken from stored tokens; 0 if
         never."""
         own = (dm_hand_slot(seat), ephemeral_hand_slot(seat))
         return max((slot.handle.token_at for name in own if (slot := self.slots.get(name)) and slot.handle), default=0)
 
     def dms_failing(self, seat: Seat, now: int) -> bool:
-        """Whether Discord has not taken the direct message with the hand of *seat* for a while at *now* (ms)."""
+        """Whether Discord has refused the direct message hand of *seat* for at least 15 s at *now* (ms)."""
         slot = self.slots.get(dm_hand_slot(seat))
         return slot is not None and 0 < slot.failing_since <= now - UNREACHED_MS
 
@@ -338,13 +342,13 @@ class TableSlots:
 
 
 def turn_key(table: Table) -> tuple[int, int]:
-    """Return what tells the running turn of *table* from all others: (when it began in ms, the number of actions so
-    far)."""
+    """Return a key that identifies the running turn of *table*: (when it began in ms, the number of actions so far)."""
     return table.turn_began, table.state.ply if table.phase is Phase.PLAYING else 0
 
 
 def check_hand_channel(name: str, channel: int, table: Table) -> None:
-    """Check that no hand is sent to the channel of its *table*.
+    """Raise ValueError if the slot *name* is a hand and *channel* is the channel of *table*, where others would read
+    it.
 
     Raises:
         ValueError: *channel* is that one, and *name* is the slot of somebody's hand.
@@ -354,7 +358,8 @@ def check_hand_channel(name: str, channel: int, table: Table) -> None:
 
 
 def check_not_table_message(handle: Handle, slots: TableSlots) -> None:
-    """Check that the message at *handle* is not the table message, if a hand is to be shown there.
+    """Raise ValueError if *handle* is the place of a hand, but its message is the table message, so others would read
+    the hand.
 
     Raises:
         ValueError: it is, so others would read the hand.
@@ -364,7 +369,7 @@ def check_not_table_message(handle: Handle, slots: TableSlots) -> None:
 
 
 def check_hand_privacy(name: str, click: Click) -> None:
-    """Check that a hand is shown only in direct messages and ephemeral messages.
+    """Raise ValueError if the slot *name* is a hand and *click* was made on a message that others can read.
 
     Raises:
         ValueError: *click* was made on a message that others can read, and *name* is somebody's hand.
@@ -385,7 +390,7 @@ RECORD_INTERVAL_MS: Final = 1_000
 
 
 class FingerprintRecorder:
-    """Records in the store what the messages of tables show, as fingerprints.
+    """Stores what the messages of tables show, as fingerprints, so a restart edits only messages that differ.
 
     *spawn* runs a coroutine in the background.
     """
@@ -400,7 +405,8 @@ class FingerprintRecorder:
         self._alarm: Alarm | None = None
 
     def schedule_after_version(self, slots: TableSlots, *, changed: bool) -> None:
-        """Schedule a record of what the messages of *slots* show, after a version of their table has come.
+        """Schedule storing what the messages of *slots* show. *changed*: its table has a new version, with which the
+        store forgot what they showed.
 
         If the table has *changed*, to a version of its own, the store has forgotten what they showed.
         """
@@ -409,7 +415,8 @@ class FingerprintRecorder:
         self._schedule(slots)
 
     async def forget_before_change(self, slots: TableSlots) -> None:
-        """Make the store forget what the messages of *slots* show, before one of them is changed.
+        """Delete from the store what the messages of *slots* show, and wait for that, before one of them is changed. If
+        the store fails, its error is raised.
 
         The table itself does not change, so its commit does not do that. Nothing is done if the store does not know it
         anyway. If the store fails, it may still know it, so whoever changes a message next asks once more.
@@ -429,7 +436,8 @@ class FingerprintRecorder:
             slots.forgetting = None
 
     def _schedule(self, slots: TableSlots) -> None:
-        """Schedule a record of what the messages of *slots* show, unless another process serves their table."""
+        """Schedule storing what the messages of *slots* show, a second from now; not if another process serves their
+        table."""
         if slots.left:
             return
         self._waiting[slots.table.id] = slots
@@ -441,14 +449,16 @@ class FingerprintRecorder:
             self._alarm = self._clock.call_at(self._clock.now() + RECORD_INTERVAL_MS, ring)
 
     async def _record_due(self) -> None:
-        """Record all tables that are at rest now; schedule the others once more."""
+        """Store what the messages of the scheduled tables show, and schedule again the tables with a change under
+        way."""
         self._alarm = None
         await self.record()
         for slots in list(self._waiting.values()):
             self._schedule(slots)
 
     async def record(self, only: Collection[str] | None = None) -> None:
-        """Record what the messages show of all scheduled tables that are at rest.
+        """Store what the messages of all scheduled tables show, except tables with a change under way. *only* limits it
+        to tables with these ids.
 
         *only* limits this to tables with these ids; ``None``: all. If the store fails, that is only logged: those
         messages will be edited after a restart.
@@ -472,19 +482,19 @@ class FingerprintRecorder:
         await asyncio.gather(*recorded)  # all in one transaction
 
     async def _record_table(self, table: Table, shown: dict[str, ShownMessage]) -> None:
-        """Record in the store what the messages of *table* show, by slot; raises nothing."""
+        """Store *shown*, what the messages of *table* show, by slot; a failure is only logged."""
         try:
             await self._store.save_shown(table.id, table.version, shown)
         except (SQLAlchemyError, OSError) as error:
             log.warning("what messages show is not recorded", extra=fields(fault=type(error).__name__))
 
     def unschedule(self, slots: TableSlots) -> None:
-        """Record nothing more about *slots*."""
+        """Remove *slots* from the tables whose messages are to be stored."""
         if self._waiting.get(slots.table.id) is slots:
             del self._waiting[slots.table.id]
 
     async def load_fingerprints(self, slots: TableSlots) -> None:
-        """Load from the store what the messages of *slots* show."""
+        """Load from the store what the messages of *slots* show, for messages of which that is not known yet."""
         known = await self._store.load_shown(slots.table.id)
         slots.remembered = bool(known)
         for name, it in known.items():

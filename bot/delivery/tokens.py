@@ -32,7 +32,8 @@ RECORD_AFTER_MS: Final = 4 * 60_000
 
 
 class Tokens:
-    """Knows the token that edits each message, and edits with it. *spawn* runs a coroutine in the background."""
+    """Edits and deletes messages with interaction tokens, which do not count against the rate limit, and keeps the
+    newest token of each message."""
 
     def __init__(
         self, store: Store, api: DiscordApi, clock: Clock, spawn: Callable[[Coroutine[Any, Any, Any]], Any]
@@ -49,7 +50,8 @@ class Tokens:
         return handle.token is not None and self._clock.now() - handle.token_at < TOKEN_LIFE_MS
 
     async def edit(self, handle: Handle, sheet: Sheet) -> bool:
-        """Edit the message at *handle* with its interaction token, and return whether that was possible.
+        """Edit the message at *handle* to *sheet* with its interaction token. Return false if there is no valid token;
+        or raise Gone, NoEntry, TooOld, Busy or Refused.
 
         Raises:
             Gone: it is an ephemeral message, and deleted. Of others the bot's own token tells.
@@ -70,7 +72,8 @@ class Tokens:
         return True
 
     async def response_message_id(self, handle: Handle) -> int | None:
-        """Return the id of the message that answered the interaction of *handle*, or was clicked.
+        """Return the id of the message that answered the interaction of *handle*, or of the clicked message; ``None``
+        if there is none or its token has expired.
 
         ``None``: there is none, or it is too late to ask.
 
@@ -85,7 +88,8 @@ class Tokens:
             return None
 
     async def delete(self, handle: Handle) -> bool:
-        """Delete the message at *handle* with its interaction token, and return whether that was possible.
+        """Delete the message at *handle* with its interaction token. Return false if no valid token reaches it; or
+        raise NoEntry or Busy.
 
         Raises:
             NoEntry, Busy: Discord refuses it.
@@ -100,7 +104,8 @@ class Tokens:
         return True
 
     def keep_token(self, slots: TableSlots, slot: Slot, click: Click) -> None:
-        """Use the token of *click*, which was just answered, for the message of *slot*, if that was clicked.
+        """Use the token of the answered *click* for later edits of the message of *slot*, if that was the clicked
+        message. Now and then it is also stored.
 
         The token is recorded now and then, so a restart mostly finds one that is valid.
         """
@@ -112,7 +117,7 @@ class Tokens:
             self._spawn(self._record_token(slots, slot))
 
     async def _record_token(self, slots: TableSlots, slot: Slot) -> None:
-        """Record the token of *slot*. If the store fails, that is only logged: a restart does without it."""
+        """Store the token of the message of *slot*; a failure is only logged."""
         handle = slot.handle
         if handle is None:
             return
@@ -123,7 +128,8 @@ class Tokens:
             log.warning("token not recorded", extra=fields(table=slots.table.id, fault=type(error).__name__))
 
     async def refresh_table_token(self, slots: TableSlots, click: Click) -> None:
-        """Acknowledge *click*, made on the table message, to edit that message with the click's token from now on.
+        """Acknowledge *click* and keep its token, if it was made on the table message and the message's own token is
+        older than five minutes.
 
         A private message is about to answer the click; it then follows up. Nothing is done if the click was made
         elsewhere, if the message has a token that is new enough, or if another click just now gives it one. If Discord

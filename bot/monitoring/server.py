@@ -36,7 +36,7 @@ MAX_CONNECTIONS: Final = 128
 
 
 class LimitedServer:
-    """Serves *app* with a limited number of connections; one without a request is closed after *keep_seconds*.
+    """Serves *app* over HTTP with at most ``MAX_CONNECTIONS`` connections; idle ones are closed after *keep_seconds*.
 
     If there are more than ``MAX_CONNECTIONS``, the least recently used are closed. A connection is used when it gets an
     answer with a status below 400.
@@ -60,7 +60,8 @@ class LimitedServer:
         """Connection -> the number of its last use."""
 
     async def start(self, host: str | None, port: int) -> int:
-        """Listen at *port* (0: any free one) of *host* (``None``: every address of the machine), and return the port.
+        """Listen at *port* (0: any free one) of *host* (``None``: all addresses), and return the port; or raise
+        OSError.
 
         Raises:
             OSError: the address cannot be used.
@@ -77,7 +78,8 @@ class LimitedServer:
         await self._runner.cleanup()
 
     def _make_protocol(self) -> asyncio.Protocol:
-        """Return the protocol that serves a new connection; close the least recently used one if there are too many."""
+        """Return the protocol for a new connection, and first close the least recently used connections if there are
+        too many."""
         serve = self._runner.server
         assert serve is not None
         there = serve.connections
@@ -91,7 +93,7 @@ class LimitedServer:
     async def _record_use(
         self, request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
     ) -> web.StreamResponse:
-        """Answer *request* with *handler*, and record a use of its connection if that succeeds."""
+        """Answer *request* with *handler*. If the status is below 400, mark its connection as recently used."""
         response = await handler(request)
         if response.status < 400:
             self._uses += 1
@@ -106,8 +108,7 @@ LAG_INTERVAL_SECONDS: Final = 0.5
 
 
 class LoopLagMeter:
-    """Measures twice a second how late the running event loop is, and calls *late* with the seconds, until it is
-    stopped."""
+    """Calls *late* twice a second with the seconds by which the running event loop is late, until it is stopped."""
 
     def __init__(self, late: Callable[[float], None]) -> None:
         self._late = late
@@ -135,7 +136,8 @@ KEEP_ALIVE_SECONDS: Final = 300.0
 
 @asynccontextmanager
 async def serve_metrics(host: str, port: int, metrics: Metrics, state: BotState) -> AsyncIterator[None]:
-    """Serve *metrics* and *state* at *port* of the address *host* during the block.
+    """Serve /metrics, /healthz and /readyz at *port* of *host* during the block, from *metrics* and *state*; or raise
+    BadSetting.
 
     Raises:
         BadSetting: nobody can listen there.
@@ -177,7 +179,7 @@ async def serve_metrics(host: str, port: int, metrics: Metrics, state: BotState)
 
 
 class Monitoring:
-    """The metrics and the state of one run."""
+    """The metrics of one run, and the state from which /readyz answers."""
 
     def __init__(self) -> None:
         self.metrics = Metrics()
@@ -194,7 +196,8 @@ class Monitoring:
 
 @asynccontextmanager
 async def serve_monitoring(config: Settings) -> AsyncIterator[Monitoring]:
-    """Yield a new ``Monitoring``, and serve it during the block if *config* says where.
+    """Yield a new ``Monitoring``, and serve it over HTTP during the block if *config* has a port for it; or raise
+    BadSetting.
 
     Raises:
         BadSetting: nobody can listen there.

@@ -20,7 +20,8 @@ PHASES: Final = ("lobby", "playing")
 
 
 class BotState(Collector):
-    """The state of the bot, as gauges. ``bot`` is the one that runs now; ``None``: none runs yet."""
+    """Reads the gauges (tables, shards, waiting requests) from the bot when somebody asks for the metrics, and says
+    whether it is ready."""
 
     def __init__(self) -> None:
         self.bot: Bot | None = None
@@ -32,7 +33,7 @@ class BotState(Collector):
         return []
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
-        """Yield all gauges. prometheus-client calls this when somebody reads the metrics."""
+        """Yield all gauges with their present values. prometheus-client calls this when somebody reads the metrics."""
         yield _gauge_family("build_info", "The version that runs.", {(VERSION,): 1}, "version")
         yield _gauge_family(
             "ready", "Whether the bot is connected and serves tables (1) or not (0).", {(): self.unready_reason() == ""}
@@ -62,7 +63,8 @@ class BotState(Collector):
 
 
 class Gauge(NamedTuple):
-    """A gauge ``diciassette_<name>``: what it means, its labels, and its values for a bot that was started."""
+    """One gauge ``diciassette_<name>``: its meaning, its labels, and the function that reads its values from the
+    bot."""
 
     name: str
     meaning: str
@@ -87,7 +89,7 @@ def _gateway_latency(bot: "Bot") -> Mapping[Any, float]:
 
 
 def _idle_reason(shards: "HeldShards | AllShards") -> str:
-    """Return why this one of several processes serves nothing now, in words; empty if it serves something."""
+    """Return why this process, one of several, serves no table now; empty if it serves some or is alone."""
     if isinstance(shards, AllShards):
         return ""
     if shards.seconds_left <= 0:
@@ -160,7 +162,7 @@ ALWAYS: Final = ("build_info", "ready")
 
 
 def _gauge_family(name: str, meaning: str, values: Mapping[Any, float], *labels: str) -> GaugeMetricFamily:
-    """Return the gauge ``diciassette_<name>`` with *values* by the values of its *labels*."""
+    """Return the gauge ``diciassette_<name>`` with *values*, keyed by the values of its *labels*."""
     family = GaugeMetricFamily(f"diciassette_{name}", meaning, labels=labels)
     for key, value in values.items():
         family.add_metric(key, value)

@@ -129,7 +129,7 @@ class Handle(NamedTuple):
     token_at: int = 0
     """When it was given, ms; it is valid for 15 minutes."""
     told: int = 0
-    """What its owner was last notified of (``delivery.content.due_notification``)."""
+    """What its owner was last notified of (``delivery.plan.notification_occasion``)."""
 
 
 class Dms(NamedTuple):

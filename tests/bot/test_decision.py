@@ -11,7 +11,7 @@ from bot.delivery.plan import (
     MessageAction,
     MessageState,
     decide_action,
-    due_notification,
+    notification_occasion,
     render_slot,
 )
 from bot.delivery.slots import (
@@ -82,7 +82,7 @@ def test_who_is_on_turn_and_asleep_gets_a_new_message_once(game: str) -> None:
     slot = dm_hand_slot(seat)
     assert decide_action(it, slot, shown(it, slot), late - 1).do is MessageAction.NOTHING
     assert decide_action(it, slot, shown(it, slot), late).do is MessageAction.SEND_AGAIN
-    told = Handle(slot, 1, 2, told=due_notification(it, seat))
+    told = Handle(slot, 1, 2, told=notification_occasion(it, seat))
     assert decide_action(it, slot, shown(it, slot, handle=told), late).do is MessageAction.NOTHING
     reminded = it._replace(reminded=it.turn_began)
     assert decide_action(reminded, slot, shown(reminded, slot, handle=told), NOW).do is MessageAction.SEND_AGAIN

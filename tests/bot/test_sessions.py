@@ -35,7 +35,7 @@ class Gateway:
 
     async def begins(self, within_ms: int) -> bool:
         """Whether shard 0 may begin a session within that time; if not, it still waits."""
-        task = asyncio.ensure_future(self.sessions.wait_turn(0))
+        task = asyncio.ensure_future(self.sessions.wait_to_begin(0))
         await rest()
         await self.pass_time(within_ms)
         done = task.done()
@@ -84,7 +84,7 @@ async def test_with_few_left_none_is_begun_until_there_are_more(
     gateway: Gateway, caplog: pytest.LogCaptureFixture
 ) -> None:
     gateway.remaining = RESERVE - 1
-    waiting = asyncio.ensure_future(gateway.sessions.wait_turn(0))
+    waiting = asyncio.ensure_future(gateway.sessions.wait_to_begin(0))
     await gateway.pass_time(0)
     assert sum(record.levelname == "WARNING" for record in caplog.records) == 1, "one clear line"
     await gateway.pass_time(HOUR - 1_000)

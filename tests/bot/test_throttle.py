@@ -18,7 +18,7 @@ async def test_so_many_at_once_and_then_one_after_the_other_in_order() -> None:
     throttle, done = Throttle(per_second=200, burst=3), list[int]()
 
     async def ask(number: int) -> None:
-        await throttle.wait_turn()
+        await throttle.wait_to_start()
         done.append(number)
 
     began = asyncio.get_running_loop().time()
@@ -30,9 +30,9 @@ async def test_so_many_at_once_and_then_one_after_the_other_in_order() -> None:
 async def test_requests_that_are_not_wanted_any_more_take_no_turn() -> None:
     """134 games were started and ended; the hands of the next one waited for a minute behind theirs."""
     throttle, live = Throttle(per_second=2, burst=1), True
-    await throttle.wait_turn()
-    dead = [asyncio.ensure_future(throttle.wait_turn(lambda: live)) for _ in range(1000)]
-    alive = asyncio.ensure_future(throttle.wait_turn())
+    await throttle.wait_to_start()
+    dead = [asyncio.ensure_future(throttle.wait_to_start(lambda: live)) for _ in range(1000)]
+    alive = asyncio.ensure_future(throttle.wait_to_start())
     await asyncio.sleep(0)
     live = False
     async with asyncio.timeout(2):
@@ -42,8 +42,8 @@ async def test_requests_that_are_not_wanted_any_more_take_no_turn() -> None:
 
 async def test_who_gives_up_waiting_does_not_stop_the_others() -> None:
     throttle = Throttle(per_second=100, burst=1)
-    await throttle.wait_turn()
-    first, second = asyncio.ensure_future(throttle.wait_turn()), asyncio.ensure_future(throttle.wait_turn())
+    await throttle.wait_to_start()
+    first, second = asyncio.ensure_future(throttle.wait_to_start()), asyncio.ensure_future(throttle.wait_to_start())
     await asyncio.sleep(0)
     first.cancel()
     async with asyncio.timeout(2):
@@ -60,7 +60,7 @@ async def test_shares_make_no_more_than_the_whole() -> None:
     assert sum(member.per_second for member in members) == 400
     loop = asyncio.get_running_loop()
     began = loop.time()
-    await asyncio.gather(*(member.wait_turn() for member in members for _ in range(26)))
+    await asyncio.gather(*(member.wait_to_start() for member in members for _ in range(26)))
     assert loop.time() - began >= 25 / 100 - 0.001
 
 

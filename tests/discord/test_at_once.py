@@ -214,7 +214,7 @@ async def test_a_table_that_ends_before_it_is_brought_down_stays_where_it_is(
     before, table = club.table_message(), club.table()
     menu = await club.press(club.anna, before, Verb.MENU)
     slow = club.bot.api._throttle = Throttle(0.01, 1)
-    await slow.wait_turn()
+    await slow.wait_to_start()
     pressed = asyncio.create_task(club.press(club.anna, reply(menu), Verb.DOWN_HERE))
     await eventually(lambda: slow.waiting, "the new message to wait for its turn")
     await club.bot.tables.change(
@@ -257,7 +257,7 @@ async def test_hands_of_a_game_that_is_over_are_not_sent_any_more(club: Club, ca
     await club.open(club.anna, club.bruno, start=False)
     await club.lobby_goes()
     slow = club.bot.api._throttle = Throttle(0.01, 1)
-    await slow.wait_turn()
+    await slow.wait_to_start()
     pressed = asyncio.create_task(club.press(club.anna, club.table_message(), Verb.START))
     channels = "/users/@me/channels"
     while [request.path for request in club.env.http_requests].count(channels) < 2:

@@ -110,7 +110,7 @@ async def test_a_click_that_was_acknowledged_changes_its_message_by_the_token(cl
     click = discord.Interaction[Any](data=waiting[0], state=club.bot._connection)
     assert click.message is not None
     await club.bot.api.acknowledge(click)
-    await club.bot.api.update(click, note("changed"))
+    await club.bot.api.edit_clicked_message(click, note("changed"))
     assert text_of(club.as_it_is(click.message)) == "changed"
 
 
@@ -154,7 +154,7 @@ async def test_a_click_in_an_archived_thread_does_not_fail(club: Club) -> None:
     click, start = await clicked(club), len(club.env.http_requests)
     club.env.inject_error("POST", "/interactions/*/callback", status=400, code=50083, message="Thread is archived")
     with pytest.raises(Archived):
-        await club.bot.api.update(click, note("changed"))
+        await club.bot.api.edit_clicked_message(click, note("changed"))
     assert [r.json["type"] for r in club.env.http_requests[start:]] == [7, 6]
 
 

@@ -199,7 +199,7 @@ async def test_who_leaves_does_not_wait_for_the_turn_of_requests_that_have_not_b
     await club.open(club.anna, club.bruno)
     await club.clock.advance(20 * 60_000)  # no token is fresh
     slow = club.bot.api._throttle = Throttle(0.01, 1)
-    await slow.wait_turn()
+    await slow.wait_to_start()
     before, table = requests(club), club.table()
     club.bot.reconciler.update_table(told(table)._replace(version=table.version + 1))
     await eventually(lambda: slow.waiting, "the edit to wait for its turn")
@@ -213,7 +213,7 @@ async def slowly_redrawn(club: Club, before: Table) -> None:
     """Every message of *before* waits to be drawn anew, some of them for the turn of their edits; the table has changed
     meanwhile."""
     slow = club.bot.api._throttle = Throttle(0.01, 1)
-    await slow.wait_turn()
+    await slow.wait_to_start()
     club.bot.reconciler.update_table(told(before)._replace(version=before.version + 1))
     await eventually(lambda: slow.waiting, "the edit to wait for its turn")
     club.bot.reconciler.redraw([before] * (REDRAWN_AT_ONCE + 1))

@@ -202,13 +202,13 @@ async def test_who_is_waited_for_at_two_tables_is_asked_for_one_channel(club: Cl
     assert one == other
     assert opened(club) == 1
     opening = club.bot.api.opening
-    turn = opening.wait_turn
+    turn = opening.wait_to_start
 
     async def late() -> None:
         await turn()
         await store.save_dms(bruno, Dms(one))  # as another process does
 
-    opening.wait_turn = late  # type: ignore[assignment,method-assign]
+    opening.wait_to_start = late  # type: ignore[assignment,method-assign]
     assert await find(bruno) == one
     assert opened(club) == 1
 
