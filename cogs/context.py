@@ -32,7 +32,8 @@ def _custom_ids(components: Iterable[Any]) -> Iterator[str | None]:
 
 
 def check_text(text: str) -> str:
-    """Return *text*, which somebody has written, if it can be stored and sent.
+    """Return *text*, which a person has written, unchanged; or raise Refusal if it holds half a surrogate pair, which
+    cannot be stored or sent.
 
     Some clients cut an emoji in half, and send half a surrogate pair.
 
@@ -47,7 +48,8 @@ def check_text(text: str) -> str:
 
 
 class Visit:
-    """An interaction and the bot that serves it.
+    """One interaction (command, click or form): who made it, where and when, in which language, and the answers it can
+    get.
 
     ``table`` is the table it is about, set as soon as that is known: answers to errors are better then.
     """
@@ -66,7 +68,7 @@ class Visit:
 
     @property
     def name(self) -> str:
-        """The person's display name here, as they write it: presenters escape it.
+        """The person's display name on this server, unescaped; presenters escape it.
 
         A name may be cut off within an emoji, and then hold half a surrogate pair. That is replaced, as no text with it
         can be stored or sent.
@@ -85,7 +87,7 @@ class Visit:
 
     @property
     def words(self) -> Words:
-        """The texts in the person's own language: the one that they have chosen, else the one that Discord reports.
+        """The texts in the language that the person has chosen, else in the one that Discord reports for them.
 
         Labels of public messages are in the language of the table. Command names are as Discord shows them to the
         person: in English if there are no names in their Discord's language.
@@ -100,12 +102,12 @@ class Visit:
         return supported_locale(self.interaction.locale.value, self.bot.default_locale)
 
     async def words_here(self) -> Words:
-        """Return the texts in the person's own language, with labels of public messages in that of this server's
+        """Return the texts in the person's language, with labels of public controls in the language of this server's
         tables."""
         return self.words.with_public_labels(words(await self.public_locale()))
 
     async def public_locale(self) -> str:
-        """Return the language of public messages here: the server's setting, else the server's own, else the
+        """Return the language of public messages here: the server's setting, else the server's own language, else the
         person's."""
         guild = self.interaction.guild_id
         chosen = (await self.bot.servers.settings(guild)).locale if guild is not None else None
@@ -116,7 +118,8 @@ class Visit:
 
     @property
     def is_moderator(self) -> bool:
-        """Whether the person may manage messages here, and so end any game of this server."""
+        """Whether the person may manage messages on this server, and the table, if any, is on this server. They may end
+        its games."""
         guild = self.interaction.guild_id
         here = guild is not None and (self.table is None or self.table.guild == guild)
         return here and self.interaction.permissions.manage_messages
@@ -128,7 +131,7 @@ class Visit:
 
     @property
     def managed_guild(self) -> int:
-        """The id of this server, if the person may manage it.
+        """The id of this server; or Refusal if this is no server, or the person may not manage it.
 
         Raises:
             Refusal: this is not a server, or they may not manage it.
@@ -143,7 +146,7 @@ class Visit:
 
     @property
     def moderated_guild(self) -> int:
-        """The id of this server, if the person may end games in it.
+        """The id of this server; or Refusal if this is no server, or the person may not manage messages in it.
 
         Raises:
             Refusal: this is not a server, or they may not end games.
@@ -156,7 +159,8 @@ class Visit:
         return guild
 
     async def check_may_sit_down(self, guild: int) -> None:
-        """Check that the person may sit down at tables of the server *guild*.
+        """Raise Refusal if the person may not take a seat at tables of the server *guild*: they are banned, or have
+        left it.
 
         Whoever has left the server still has their hand in a direct message. So Discord is asked about clicks in direct
         messages.
@@ -176,7 +180,7 @@ class Visit:
         return channel
 
     def new_player(self) -> Player:
-        """Return the person as a new player of a table, with their preferences.
+        """Return the person as a ``Player`` for a table: with name, language and preferences.
 
         In direct messages Discord does not say what they are called on the server. Then their name is the one that
         ``table`` has.
@@ -190,7 +194,8 @@ class Visit:
         return here._replace(**chosen.player_fields(self.discord_locale))
 
     async def table_here(self) -> Table:
-        """Return the live table in this channel, and set ``table`` to it.
+        """Return the live table in this channel, and set ``table`` to it; or raise Refusal, which may name where the
+        person plays.
 
         Raises:
             Refusal: there is none, then it says where in this server the person plays, or this is no channel of a
@@ -209,7 +214,7 @@ class Visit:
         return self.table
 
     async def scene(self, table: Table) -> AnyScene:
-        """Return the view of *table* for this person, with what only they may know."""
+        """Return the view of *table* for this person: what everybody sees, and their own hand if they have a seat."""
         known = make_scene(table, table.seat_of(self.user), await self.bot.reconciler.table_message_id(table))
         return replace_erased_names(known, self.words)
 
@@ -217,20 +222,20 @@ class Visit:
 
     @property
     def is_private(self) -> bool:
-        """Whether only this person sees the clicked message."""
+        """Whether only this person sees the clicked message: it is ephemeral, or in direct messages."""
         message = self.interaction.message
         return self.interaction.guild_id is None or (message is not None and message.flags.ephemeral)
 
     @property
     def values(self) -> tuple[str, ...]:
-        """The values chosen in a select; empty for a button."""
+        """The values chosen in the clicked select; empty for a button."""
         data: Any = self.interaction.data
         values = data.get("values")
         return tuple(value for value in values if isinstance(value, str)) if isinstance(values, list) else ()
 
     @property
     def chosen_value(self) -> str:
-        """The value chosen in a select with a single choice.
+        """The one value chosen in the clicked select; or Refusal if there is not exactly one, as in a forged click.
 
         Raises:
             Refusal: there is not exactly one, as in a forged click.
@@ -241,7 +246,8 @@ class Visit:
 
     @property
     def chosen_ids(self) -> tuple[int, ...]:
-        """The ids chosen in a list of channels, roles or people.
+        """The ids chosen in a select of channels, roles or people; or Refusal if one is no id or there are too many, as
+        in a forged click.
 
         Raises:
             Refusal: one of them is not an id, or there are too many, as in a forged click.
@@ -255,7 +261,8 @@ class Visit:
 
     @property
     def form_fields(self) -> dict[str, tuple[str, ...]]:
-        """The values sent in a form, by the name of each field: what was written there, or all that was chosen.
+        """The values sent in a form, by field name: the written text, or all choices; or Refusal if it is not as
+        Discord sends forms.
 
         Raises:
             Refusal: it is not a form, or not as Discord sends one.
@@ -279,7 +286,8 @@ class Visit:
         return found
 
     def form_texts(self, *fields: str) -> list[str]:
-        """Return what was written in the text *fields* of a form.
+        """Return what was written in the text fields *fields* of a form, in this order; or raise Refusal if the form
+        has other fields.
 
         Raises:
             Refusal: the form has other fields, as a forged form has.
@@ -291,7 +299,7 @@ class Visit:
 
     @property
     def control_is_on_message(self) -> bool:
-        """Whether the clicked control is on the message; only in a forged click it is not."""
+        """Whether the clicked message really has the clicked control; not in a forged click."""
         data: Any = self.interaction.data
         message = self.interaction.message
         return message is not None and data.get("custom_id") in _custom_ids(message.components)
@@ -299,7 +307,8 @@ class Visit:
     # Actions and answers
 
     async def load_table(self, table: TableId) -> Table:
-        """Return the newest version of *table*, and set ``table`` to it.
+        """Return the newest version of *table*, set ``table`` to it, and update the person's name there; or raise
+        Refusal if there is none.
 
         Raises:
             Refusal: there is no such table.
@@ -309,7 +318,8 @@ class Visit:
         return self.table
 
     async def _update_name(self) -> None:
-        """Update the person's name and language at ``table``, if they sit there and these have changed.
+        """Update the person's name, user name and language at ``table``, if they have a seat and one of these has
+        changed.
 
         In direct messages Discord does not say what they are called on the server.
         """
@@ -326,7 +336,8 @@ class Visit:
             )
 
     async def change(self, table: TableId, what: str, change: TableChange) -> Table:
-        """Apply *change* to *table* for this person, commit it and notify players; ``table`` is set to the new version.
+        """Apply *change* to *table* in this person's name, store it, and return the new version, also as ``table``; or
+        raise Refusal or IllegalAction.
 
         *what* is for the history.
 
@@ -337,7 +348,8 @@ class Visit:
         return self.table
 
     async def answer_privately(self, sheet: Sheet) -> int:
-        """Answer with a message that only this person sees, and return its id; also possible after a first answer."""
+        """Answer with *sheet* as a new message that only this person sees, and return its id; also possible after a
+        first answer."""
         if self.table is not None:
             await self.bot.reconciler.answers.refresh_table_token(self.table, self.interaction)
         return await self.bot.api.reply_privately(self.interaction, sheet)
@@ -347,7 +359,7 @@ class Visit:
         await self.bot.api.edit_clicked_or_reply(self.interaction, sheet)
 
     async def show_form(self, form: discord.ui.Modal) -> None:
-        """Answer with *form*, which the person fills in.
+        """Answer with *form* for the person to fill in; or raise Refusal if the interaction was acknowledged before.
 
         Raises:
             Refusal: it took too long, so the click has been acknowledged.
@@ -358,29 +370,32 @@ class Visit:
             raise Refusal(Why.TRY_AGAIN) from None
 
     async def answer_with_note(self, sheet: Sheet, ply: int | None = None) -> None:
-        """Answer with a private note: it is deleted by the person's next note or click at ``table``.
+        """Answer with *sheet* as a private note, which the person's next note or click at ``table`` deletes; with *ply*
+        also the game's progress past it.
 
         With *ply* it is also deleted once the game has gone past that ply.
         """
         self._record_note(await self.answer_privately(sheet), ply)
 
     async def edit_into_note(self, sheet: Sheet) -> None:
-        """Answer a click on a private message by changing that message to a note."""
+        """Answer a click on a private message by editing that message to *sheet*; it becomes a note, which is deleted
+        later."""
         self._record_note(await self.bot.api.edit_clicked_or_reply(self.interaction, sheet))
 
     def _record_note(self, message: int, ply: int | None = None) -> None:
-        """Record that *message* is the person's note at ``table``."""
+        """Keep *message* (an id) as the person's note at ``table``, to delete it later; with *ply* once the game has
+        passed that ply."""
         self.note = message
         if self.table is not None:
             self.bot.reconciler.notes.add_note(self.table.id, self.user, self.interaction.token, message, ply)
 
     def delete_old_note(self) -> None:
-        """Delete the person's earlier note at ``table``, because this click is answered there."""
+        """Delete the person's earlier note at ``table``, unless it is the clicked message or the new note."""
         if self.table is not None:
             clicked = self.interaction.message.id if self.interaction.message is not None else None
             self.bot.reconciler.notes.delete_note(self.table.id, self.user, but=(clicked, self.note))
 
     def retry_refused_messages(self) -> None:
-        """Retry the messages of ``table`` that Discord has refused and that this person sees."""
+        """Try again to update the messages of ``table`` that Discord has refused and that this person sees."""
         if self.table is not None:
             self.bot.reconciler.retry_after_click(self.table, self.interaction)

@@ -44,8 +44,8 @@ async def doctor_command(interaction: discord.Interaction[Any]) -> None:
 
 
 async def _words_with_timeout(visit: Visit) -> Any:
-    """Return the texts in the person's language, with labels in that of the tables here if the database answers in
-    time."""
+    """Return the texts in the person's language. Labels of public controls are in that of the tables here, if the
+    database answers within a second."""
     try:
         async with asyncio.timeout(DATABASE_TIMEOUT_SECONDS):
             return await visit.words_here()
@@ -54,7 +54,8 @@ async def _words_with_timeout(visit: Visit) -> Any:
 
 
 async def gather_facts(visit: Visit) -> DoctorFacts:
-    """Return all facts about this channel and the bot; without those of the database if it does not answer."""
+    """Return what the doctor reports about this channel, the bot and its connection; facts from the database are left
+    out if it does not answer."""
     bot, interaction = visit.bot, visit.interaction
     guild = bot.get_guild(interaction.guild_id or 0)
     channel = interaction.channel
@@ -87,7 +88,8 @@ async def gather_facts(visit: Visit) -> DoctorFacts:
 
 
 async def _with_database_facts(visit: Visit, known: DoctorFacts, guild: discord.Guild | None) -> DoctorFacts:
-    """Return *known* with the facts from the database."""
+    """Return *known* completed with what the database says: settings, live tables, set-aside tables, paused direct
+    messages."""
     store, here = visit.bot.store, visit.interaction.guild_id or 0
     began = time.perf_counter()
     await store.record_alive(visit.bot.clock.now())  # one that cannot be written to is of no use

@@ -28,7 +28,8 @@ log = logging.getLogger(__name__)
 async def serve_interaction(
     interaction: discord.Interaction[Any], what: str, *, private: bool = True
 ) -> AsyncIterator[Visit]:
-    """Serve one interaction in the block; if anything fails there, answer it privately, in the person's language.
+    """Serve one interaction in the block, with an acknowledgement in time. If the block fails, answer privately with a
+    refusal or an apology; raise nothing.
 
     Nothing is raised. *what* names the command or control in the log. If the block takes long, Discord is told in time
     that an answer will come, for a command one that is *private* or not. If it is too late for an answer, that is only
@@ -52,7 +53,8 @@ async def serve_interaction(
 
 
 async def _answer_failure(visit: Visit, what: str, error: Exception, *, last: bool = False) -> None:
-    """Answer an interaction that *error* has stopped: a refusal with its reason, a bug with an apology.
+    """Answer an interaction that *error* has stopped: a refusal with its reason, "try again" if something is busy, a
+    bug with an apology and a reference.
 
     The traceback of a bug is logged first. If *last*, a refusal counts as a bug: explaining it has failed.
     """
@@ -87,8 +89,8 @@ async def _answer_failure(visit: Visit, what: str, error: Exception, *, last: bo
 
 
 async def _answer_again(visit: Visit) -> None:
-    """Answer an interaction that another process has already carried out, with the present state of the clicked
-    message.
+    """Answer an interaction whose change was already made, by another process or a repetition, with the newest view of
+    the clicked message.
 
     After a command nobody knows what was answered.
     """
@@ -111,7 +113,7 @@ def _table_fields(visit: Visit) -> dict[str, Any]:
 
 
 async def _try_to_reset_select(visit: Visit, table: Table | None) -> None:
-    """Reset the clicked select on a message of *table*, if there is one; if Discord does not take that, it is only
+    """Send the clicked message of *table* again, so its select does not show the refused choice. A failure is only
     logged."""
     if table is None or visit.interaction.message is None:
         return
@@ -122,7 +124,7 @@ async def _try_to_reset_select(visit: Visit, table: Table | None) -> None:
 
 
 async def _try_to_answer(visit: Visit, sheet: Sheet, *, stays: bool = False) -> None:
-    """Send a private answer, as a note unless it *stays*; if Discord does not take it, that is only logged."""
+    """Answer privately with *sheet*, as a note that is deleted later unless it *stays*. A failure is only logged."""
     try:
         await (visit.answer_privately(sheet) if stays else visit.answer_with_note(sheet))
     except (discord.HTTPException, Fault) as fault:
@@ -130,7 +132,7 @@ async def _try_to_answer(visit: Visit, sheet: Sheet, *, stays: bool = False) -> 
 
 
 async def refusal_text(visit: Visit, no: Refusal | IllegalAction) -> str:
-    """Return the text for the refusal *no*, in the person's language."""
+    """Return the reason for *no*, a refusal or an illegal move, as a text in the person's language."""
     scene = await visit.scene(visit.table) if visit.table is not None else None
     if isinstance(no, IllegalAction):
         assert scene is not None
@@ -139,7 +141,8 @@ async def refusal_text(visit: Visit, no: Refusal | IllegalAction) -> str:
 
 
 async def refusal_sheet(visit: Visit, no: Refusal | IllegalAction) -> Sheet:
-    """Return the private answer for the refusal *no*, with controls that help now.
+    """Return the private answer for *no*: its reason, and controls that help now. If it names another table,
+    ``visit.table`` becomes that one.
 
     If *no* names another table, *visit* is about that one from now on.
     """

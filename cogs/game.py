@@ -25,7 +25,8 @@ MAX_ANSWER_DELAY_MS: Final = 950
 
 
 async def make_move(visit: Visit, press: Press, table: Table) -> None:
-    """Make the move of the clicked control, and answer with the hand after it, or with the hand and the refusal."""
+    """Make the move that the clicked control stands for, and answer with the hand after it, or with the hand and the
+    reason why not."""
     values = visit.values
 
     def choose(now: Table, seat: Seat) -> Any:
@@ -47,7 +48,8 @@ async def make_move(visit: Visit, press: Press, table: Table) -> None:
 
 
 async def _answer_move(visit: Visit, clicked: ClickResult) -> None:
-    """Answer with the hand: once the move has taken effect, or at once if that would take too long."""
+    """Answer the click of a move with the hand. If the move takes effect within a moment, the answer waits for that,
+    0.95 s at most."""
     table, held, now = clicked.table, clicked.table.held, visit.bot.clock.now()
     slot = await clicked_hand_slot(visit, table)
     held_now = clicked.effect in (ClickEffect.HELD, ClickEffect.REPEATED) and held is not None
@@ -58,7 +60,8 @@ async def _answer_move(visit: Visit, clicked: ClickResult) -> None:
 
 
 async def record_pick(visit: Visit, press: Press, table: Table) -> None:
-    """Record what was picked on the way to a move, and answer with what the hand now offers, or the refusal."""
+    """Keep what was picked as the first part of a move, and answer with the hand that offers the rest, or with the
+    reason why not."""
     if not visit.is_private:
         raise Refusal(Why.BUTTON_DEAD)
     now = visit.bot.clock.now()
@@ -72,7 +75,7 @@ async def record_pick(visit: Visit, press: Press, table: Table) -> None:
 
 
 async def make_call(visit: Visit, press: Press, table: Table) -> None:
-    """Make a call for the person who clicked, on the table message, a hand or a private answer.
+    """Record the call of the person who clicked, and answer in the same private words, whoever was first.
 
     Every call is answered in the same words, to that person alone, whoever else has called (D9). If the answer takes a
     message of its own, it is deleted some seconds after everybody has seen who was first.
@@ -100,7 +103,7 @@ async def make_call(visit: Visit, press: Press, table: Table) -> None:
 
 
 async def show_hint(visit: Visit, press: Press, table: Table) -> None:
-    """Show the person, and only them, the best move for them now.
+    """Show the person privately the move that the computer thinks best for them now; or raise Refusal.
 
     The hint is deleted by their next click, or once the game has gone on.
     """
@@ -114,7 +117,8 @@ async def show_hint(visit: Visit, press: Press, table: Table) -> None:
 
 
 async def _show_refusal_in_hand(visit: Visit, table: Table, no: Refusal | IllegalAction) -> None:
-    """Answer the click with the clicked hand, its buttons fresh, and with the reason for the refusal *no* above it.
+    """Answer a click on a hand with that hand and the reason for the refusal *no* above it; raise *no* if no hand was
+    clicked.
 
     Raises:
         Refusal, IllegalAction: *no* itself, if no hand was clicked; the boundary then answers.
@@ -128,7 +132,8 @@ async def _show_refusal_in_hand(visit: Visit, table: Table, no: Refusal | Illega
 
 
 async def show_or_follow_hand(visit: Visit, press: Press, table: Table) -> None:
-    """Show the person's hand in the channel, or make the clicked hand follow the game (``FOLLOW``).
+    """Show the person's hand as a new private message, or let the clicked hand follow the game again; "stay" also ends
+    hands by direct message.
 
     With the argument "stay" the hand is no longer sent by direct message.
     """

@@ -27,7 +27,8 @@ async def show_preferences(visit: Visit, press: Press) -> None:
 
 
 async def record_preference(visit: Visit, press: Press) -> None:
-    """Record what the person has chosen, apply it at every table where they sit, and show it."""
+    """Store the preference that the person has chosen, apply it at all their tables, and show their preferences
+    again."""
     change = preference_change(press.arg, visit.chosen_value)
     chosen = await visit.bot.people.change(visit.user, lambda it: it._replace(**change))
     now = {field: value for field, value in chosen.player_fields(visit.discord_locale).items() if field in change}

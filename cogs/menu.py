@@ -18,7 +18,8 @@ from engine.game import Seat
 
 
 async def open_menu(visit: Visit, press: Press, table: Table) -> None:
-    """Show the menu, only to the person who clicked.
+    """Show the person the menu of *table* privately: as a new message, or in the clicked one if they go back; or raise
+    Refusal if the game is over.
 
     It is shown in the clicked message if they went back to it. A person who was asked whether they are sure, and is
     not, reads that nothing has changed.
@@ -34,7 +35,8 @@ async def open_menu(visit: Visit, press: Press, table: Table) -> None:
 
 
 async def show_history(visit: Visit, press: Press, table: Table) -> None:
-    """Show what has happened in the present round or trick, only to the person who clicked."""
+    """Show what has happened in this round or trick of the running game, in place of the clicked private message; or
+    raise Refusal."""
     if table.phase is Phase.LOBBY:
         raise Refusal(Why.NOT_STARTED)
     if table.phase is Phase.OVER:
@@ -48,14 +50,14 @@ async def show_history(visit: Visit, press: Press, table: Table) -> None:
 
 
 async def remove_person(visit: Visit, press: Press, table: Table) -> None:
-    """Remove the chosen person from the lobby, and say so."""
+    """Remove the chosen person from the lobby, and say so; only the host may, as *table* decides."""
     person = _parse_number(visit.chosen_value)
     await visit.change(table.id, "remove", lambda t: lobby.remove_person(t, visit.user, person))
     await visit.edit_into_note(replies.note_sheet(visit.words("Done: that person is no longer at the table.")))
 
 
 async def take_seat(visit: Visit, press: Press, table: Table) -> None:
-    """Give the person the chosen seat of a computer player; they get their hand as everybody does."""
+    """Give the person the chosen seat of a computer player in the running game, and say so; or raise Refusal."""
     await visit.check_may_sit_down(table.guild)
     seat, now = Seat(_parse_number(visit.chosen_value)), visit.bot.clock.now()
     await visit.change(table.id, "sit", lambda t: leaving.sit_down(t, visit.new_player(), seat, now))
@@ -72,7 +74,8 @@ def _parse_number(chosen: str) -> int:
 
 
 async def ask_to_leave(visit: Visit, press: Press, table: Table) -> None:
-    """Ask the person whether they really want to leave; nothing changes yet.
+    """Ask the person whether they really want to leave; if they have left already, show how to come back. Nothing
+    changes yet.
 
     A person who has left already is shown how to come back.
     """
@@ -84,13 +87,14 @@ async def ask_to_leave(visit: Visit, press: Press, table: Table) -> None:
 
 
 async def leave_game(visit: Visit, press: Press, table: Table) -> None:
-    """Let the person leave the game, and show them how to come back; a computer player takes over."""
+    """Let the person leave the running game. A computer player takes over; the answer shows how to come back."""
     left = await visit.change(table.id, "leave", lambda t: leaving.leave_game(t, visit.user))
     await visit.edit_into_note(menu.left_game_sheet(await visit.scene(left), visit.words))
 
 
 async def come_back(visit: Visit, press: Press, table: Table) -> None:
-    """Give the person their seat back; answer with their hand if they clicked on it, else with a sentence."""
+    """Give the person their seat back from the computer player. Answer with their hand if they clicked on it, else with
+    a sentence."""
     back = await take_seat_back(visit, table)
     slot = await visit.bot.reconciler.answers.clicked_slot_name(back, visit.interaction)
     if slot is not None and slot != TABLE:
@@ -100,7 +104,7 @@ async def come_back(visit: Visit, press: Press, table: Table) -> None:
 
 
 async def replace_with_computer(visit: Visit, press: Press, table: Table) -> None:
-    """Give the chosen seat to a computer player, and say so."""
+    """Let a computer player take the chosen seat, and say so; for the host or a moderator."""
     seat = Seat(_parse_number(visit.chosen_value))
     await visit.change(
         table.id, "replace", lambda t: leaving.replace_with_computer(t, visit.user, seat, visit.is_moderator)
@@ -122,7 +126,7 @@ async def end_game(visit: Visit, press: Press, table: Table) -> None:
 
 
 async def move_table_down(visit: Visit, press: Press, table: Table) -> None:
-    """Send the table message anew at the bottom of the channel, and say so."""
+    """Send the table message again at the bottom of the channel, and say so privately; or raise Refusal."""
     if not table.live:
         raise Refusal(Why.GAME_FINISHED)
     check_may_move(visit, table)
@@ -131,7 +135,8 @@ async def move_table_down(visit: Visit, press: Press, table: Table) -> None:
 
 
 async def open_rematch(visit: Visit, press: Press, table: Table) -> None:
-    """Open a lobby with the same people, and send its message. The rematch button is removed from the old message.
+    """Open a lobby for the same people after *table*, send its message, and remove the rematch button; or raise
+    Refusal.
 
     From a hand the lobby opens in the table's channel, and the hand says so.
     """

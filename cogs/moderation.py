@@ -33,7 +33,7 @@ async def tables_command(interaction: discord.Interaction[Any]) -> None:
 
 
 async def tables_sheet(visit: Visit, guild: int, page: int, *, notice: str = "") -> Sheet:
-    """Return a page of the list of live tables of *guild*, with *notice* above it."""
+    """Return page number *page* of the list of live tables of the server *guild*, with *notice* above it."""
     tables = await visit.bot.store.live_tables_of_guild(guild)
     _, _, shown = present.paginate(tables, page)
     there = {table.id: await _table_message_id(visit, table) for table in shown}
@@ -44,7 +44,8 @@ async def tables_sheet(visit: Visit, guild: int, page: int, *, notice: str = "")
 
 
 async def _table_message_id(visit: Visit, table: Table) -> int | None:
-    """Return the id of the message of *table*, wherever that is served; ``None`` if there is none."""
+    """Return the id of the message of *table* from the store, whichever process serves it; ``None`` if there is
+    none."""
     found = await visit.bot.store.load_handles(table.id)
     return next((handle.message for handle in found if handle.slot == TABLE), None)
 
@@ -60,7 +61,8 @@ def _page_number(press: Press) -> int:
 
 
 async def ask_to_close(visit: Visit, press: Press) -> None:
-    """Ask the moderator whether they really want to end the chosen game; nothing changes yet."""
+    """Ask the moderator whether they really want to end the chosen game; if it is over, say so in the list. Nothing
+    changes yet."""
     guild, chosen = visit.moderated_guild, visit.chosen_value
     found = [table for table in await visit.bot.store.live_tables_of_guild(guild) if table.id == TableId(chosen)]
     if not found:
@@ -72,7 +74,7 @@ async def ask_to_close(visit: Visit, press: Press) -> None:
 
 
 async def close_table(visit: Visit, press: Press, table: Table) -> None:
-    """End the game of *table*, and show the list without it."""
+    """End the game or close the lobby of *table*, and show the list of live tables without it; or raise Refusal."""
     guild = visit.moderated_guild
     if not visit.is_moderator:  # a table of another server
         raise Refusal(Why.MODERATORS_ONLY)
@@ -91,7 +93,8 @@ async def close_table(visit: Visit, press: Press, table: Table) -> None:
 
 
 async def ask_ban_length(visit: Visit, press: Press) -> None:
-    """Ask the moderator how long the chosen person is to be banned; nothing changes yet."""
+    """Ask the moderator how long the chosen person is to be banned from tables; or raise Refusal. Nothing changes
+    yet."""
     guild = visit.moderated_guild
     if len(visit.chosen_ids) != 1:
         raise Refusal(Why.BUTTON_DEAD)
@@ -102,7 +105,7 @@ async def ask_ban_length(visit: Visit, press: Press) -> None:
 
 
 def _check_can_be_banned(visit: Visit, user: int) -> None:
-    """Raise Refusal if *user* is the moderator, or a bot. Bots play nowhere."""
+    """Raise Refusal if *user* is the moderator or a bot."""
     data: Any = visit.interaction.data
     resolved = data.get("resolved") or {}
     known = resolved.get("users", {}).get(str(user), {})
@@ -111,7 +114,8 @@ def _check_can_be_banned(visit: Visit, user: int) -> None:
 
 
 def _ban_target(press: Press) -> tuple[int, int]:
-    """Return (the id of the person to ban, the length of the ban in seconds).
+    """Return (the id of the person to ban, the length of the ban in seconds) from the clicked control; or raise Refusal
+    if it is forged.
 
     Raises:
         Refusal: the custom_id is forged.
@@ -131,7 +135,8 @@ async def ask_ban_reason(visit: Visit, press: Press) -> None:
 
 
 async def ban_person(visit: Visit, press: Press) -> None:
-    """Ban the person, and show all bans."""
+    """Ban the person named in the form's id from the tables of this server, remove them from lobbies, and show all
+    bans."""
     guild = visit.moderated_guild
     user, seconds = _ban_target(press)
     _check_can_be_banned(visit, user)
@@ -148,7 +153,7 @@ async def show_bans_page(visit: Visit, press: Press) -> None:
 
 
 async def lift_ban(visit: Visit, press: Press) -> None:
-    """End the chosen ban, and show those that are left."""
+    """End the chosen ban, and show the bans that are left."""
     guild = visit.moderated_guild
     await visit.bot.servers.lift_ban(guild, visit.chosen_value)
     await visit.bot.changes.reload_server(guild)

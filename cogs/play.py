@@ -41,7 +41,7 @@ MAY_NOT: Final = N_("This table gets no thread of its own, because I am missing 
 
 
 def check_permissions(visit: Visit) -> None:
-    """Check that the bot can see this channel and write in it.
+    """Raise Refusal if the bot cannot see this channel or write in it; it names the missing permissions.
 
     Raises:
         Refusal: a permission is missing (named as Discord names it), this is no channel of a server, or the bot is not
@@ -62,7 +62,7 @@ def check_permissions(visit: Visit) -> None:
 
 
 def bot_in_thread(visit: Visit) -> bool:
-    """Return whether the bot is in the private thread of *visit*; true if the place is not a private thread."""
+    """Return whether the bot is in the private thread of *visit*, or could enter it; true in every other place."""
     interaction = visit.interaction
     if interaction.channel is None or interaction.channel.type is not discord.ChannelType.private_thread:
         return True
@@ -72,7 +72,8 @@ def bot_in_thread(visit: Visit) -> bool:
 
 
 def _missing_permissions(visit: Visit, *needed: str) -> str:
-    """Return the names of the *needed* permissions that the bot lacks here; empty if it has all."""
+    """Return the translated names of the *needed* permissions that the bot lacks here, as a list in words; empty if it
+    has all."""
     granted = visit.interaction.app_permissions
     return visit.words.list_and([f"**{visit.words(NEEDS[it].name)}**" for it in needed if not getattr(granted, it)])
 
@@ -83,7 +84,8 @@ def channel_ids(visit: Visit) -> Sequence[int]:
 
 
 async def person_roles(visit: Visit, guild: int) -> list[int]:
-    """Return the ids of the person's roles in *guild*, including the role of everybody."""
+    """Return the ids of the person's roles in *guild*, including the role of everybody. In direct messages Discord is
+    asked."""
     user = visit.interaction.user
     if isinstance(user, discord.Member):
         return [guild, *user._roles]  # ``roles`` leaves out those of a server that this process does not know
@@ -91,7 +93,8 @@ async def person_roles(visit: Visit, guild: int) -> list[int]:
 
 
 async def check_may_open(visit: Visit, guild: int, place: Sequence[int]) -> GuildSettings:
-    """Check that the person may open a table at *place* in *guild*, and return the server's settings.
+    """Return the server's settings, if the person may open a table in *guild* at *place* (ids of channel, parent,
+    category); or raise Refusal.
 
     *place* has the ids of the channel, of its parent channel and its category. Empty: it is not known here, but there
     has been a table.
@@ -110,7 +113,8 @@ async def check_may_open(visit: Visit, guild: int, place: Sequence[int]) -> Guil
 
 
 def without_deleted(bot: Bot, guild: int, chosen: GuildSettings) -> GuildSettings:
-    """Return the settings *chosen* for the server *guild*, without deleted channels and roles.
+    """Return the settings *chosen* of the server *guild* without channels and roles that no longer exist, as far as is
+    known.
 
     What is deleted follows from what this process knows of the server. Discord tells bots of all channels of a server,
     including those that they cannot see.
@@ -123,7 +127,8 @@ def without_deleted(bot: Bot, guild: int, chosen: GuildSettings) -> GuildSetting
 
 
 async def check_rematch(visit: Visit, table: Table) -> tuple[GuildSettings, list[int]]:
-    """Check that the person may open the rematch of *table*; return (the server's settings, the players banned there).
+    """Return (the server's settings, the ids of banned players), if the person may open the rematch of *table*; or
+    raise Refusal.
 
     Raises:
         Refusal: as ``check_may_open``; or the channel is deleted, or the bot cannot see it any more.
@@ -142,7 +147,8 @@ async def check_rematch(visit: Visit, table: Table) -> tuple[GuildSettings, list
 
 
 async def open_table(visit: Visit, game: str) -> None:
-    """Open a table of *game* where the person is, or in a thread of its own, and answer with its lobby.
+    """Open a table of *game* in this channel, or in a new thread if the server wants that, and answer with its lobby;
+    or raise Refusal.
 
     Raises:
         Refusal: they may not, or the bot cannot.
@@ -174,8 +180,8 @@ async def open_table(visit: Visit, game: str) -> None:
 
 
 async def _is_still_occupied(visit: Visit, table_id: TableId) -> bool:
-    """Return whether *table_id*, which blocks this channel for other tables, still exists after those who left have
-    lost their seats.
+    """Remove players who have left the server from the table *table_id*, and return whether it still goes on and blocks
+    this channel.
 
     Discord does not tell the bot who leaves a server, so it is asked; but only where no turn limit would find out: in a
     lobby, or in a game without one.
@@ -194,7 +200,8 @@ async def _is_still_occupied(visit: Visit, table_id: TableId) -> bool:
 
 
 def no_thread_reason(visit: Visit) -> str | None:
-    """Return why a table opened here gets no thread of its own; ``None`` if it gets one; empty if this is a thread."""
+    """Return why a table opened here gets no thread: a text for the person, empty in a thread; ``None`` if it gets
+    one."""
     channel = visit.interaction.channel
     if isinstance(channel, discord.Thread):
         return ""
@@ -205,7 +212,8 @@ def no_thread_reason(visit: Visit) -> str | None:
 
 
 async def _start_thread(visit: Visit, game: str) -> int | None:
-    """Answer with a public message, start a thread below it, and return the thread's id.
+    """Answer with a public message, start a thread below it for a table of *game*, and return the thread's id; ``None``
+    if Discord refuses.
 
     ``None``: that was not possible, and the message is deleted again.
     """
@@ -222,7 +230,8 @@ async def _start_thread(visit: Visit, game: str) -> int | None:
 
 
 async def _open_in_thread(visit: Visit, game: str, guild: int, thread: int, chosen: GuildSettings) -> None:
-    """Open the table in *thread*, which was made for it, and send its message there.
+    """Open a table of *game* in its new thread *thread*, and send its message there; if a limit forbids it now, archive
+    the thread and raise Refusal.
 
     If somebody was faster, and a limit is reached now, the thread is archived.
     """
@@ -238,7 +247,8 @@ async def _open_in_thread(visit: Visit, game: str, guild: int, thread: int, chos
 async def _open_lobby(
     visit: Visit, game: str, guild: int, channel: int, chosen: GuildSettings, *, own_thread: bool = False
 ) -> None:
-    """Open the table in *channel*, and set ``visit.table`` to it."""
+    """Open the lobby of a table of *game* in *channel* with the person as host, and set ``visit.table`` to it; no
+    message is sent."""
     visit.table = await visit.bot.tables.open_table(
         guild=guild,
         channel=channel,
@@ -284,7 +294,8 @@ LOBBY_CHANGES: Final[Mapping[Verb, Callable[[Visit], TableChange]]] = {
 
 
 async def change_lobby(visit: Visit, press: Press, table: Table) -> None:
-    """Make the change of the clicked control, and answer with the table message after it.
+    """Serve a button of the lobby (join, add a computer, start): make the change, and answer with the table message
+    after it.
 
     A *Join* that was clicked elsewhere is answered with a sentence.
     """
@@ -301,13 +312,13 @@ async def change_lobby(visit: Visit, press: Press, table: Table) -> None:
 
 
 async def leave_lobby(visit: Visit, press: Press, table: Table) -> None:
-    """Let the person leave the lobby, and say so."""
+    """Give up the person's seat in the lobby, and say so in the clicked private message."""
     await visit.change(table.id, press.verb.value, lambda t: lobby.leave_lobby(t, visit.user))
     await visit.edit_into_note(replies.note_sheet(visit.words("You have left the table.")))
 
 
 async def remove_computer(visit: Visit, press: Press, table: Table) -> None:
-    """Remove the computer player that came last, and show the menu again."""
+    """Remove the computer player that came last from the lobby, and show the menu again."""
     table = await visit.change(table.id, press.verb.value, lambda t: lobby.remove_computer(t, visit.user))
     host = visit.user == table.host
     sheet = menu.menu_sheet(await visit.scene(table), visit.words, host=host, moderator=visit.is_moderator)
@@ -315,7 +326,7 @@ async def remove_computer(visit: Visit, press: Press, table: Table) -> None:
 
 
 async def close_lobby(visit: Visit, press: Press, table: Table) -> None:
-    """Close the table, and say so."""
+    """Close the table, which is in the lobby, and say so in the clicked private message."""
     await visit.change(
         table.id,
         press.verb.value,
@@ -328,14 +339,14 @@ async def close_lobby(visit: Visit, press: Press, table: Table) -> None:
 
 
 async def ask_for_cut(visit: Visit, press: Press, table: Table) -> None:
-    """Show the form in which the person writes a phrase to cut the deck with."""
+    """Show the form in which the person writes a phrase that cuts the deck; or raise Refusal."""
     lobby.check_in_lobby(table)
     lobby.check_seated(table, visit.user)
     await visit.show_form(cut_deck_form(table.id, visit.words))
 
 
 async def cut_deck(visit: Visit, press: Press, table: Table) -> None:
-    """Cut the deck with the submitted phrase, and say so: on a phone the scissors may be out of sight."""
+    """Cut the deck with the phrase from the form, and say so in a private note."""
     seat = table.seat_of(visit.user)
     again = seat is not None and table.players[seat].cut
     (written,) = visit.form_texts("phrase")
@@ -345,7 +356,8 @@ async def cut_deck(visit: Visit, press: Press, table: Table) -> None:
 
 
 async def ask_for_options(visit: Visit, press: Press, table: Table) -> None:
-    """Show the form for options: the host chooses how the table is played, others the next computer player."""
+    """Show the form for options: the host's for the whole table, another player's for the next computer player; or
+    raise Refusal."""
     lobby.check_in_lobby(table)
     lobby.check_seated(table, visit.user)
     host = visit.user == table.host
@@ -355,7 +367,8 @@ async def ask_for_options(visit: Visit, press: Press, table: Table) -> None:
 
 
 async def set_options(visit: Visit, press: Press, table: Table) -> None:
-    """Set the options that were changed in the form, and answer with the table message after it."""
+    """Apply the options that were changed in the form, and answer with the table message, or with a note if that is
+    elsewhere now."""
     fields, own = changed_options(press.arg, visit.form_fields, PRESENTERS[table.game])
     table = await visit.change(table.id, "options", lambda t: lobby.set_options(t, visit.user, own, **fields))
     answering, click = visit.bot.reconciler.answers, visit.interaction

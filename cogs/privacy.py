@@ -34,14 +34,14 @@ async def show_privacy(visit: Visit, press: Press) -> None:
 
 
 async def record_sharing(visit: Visit, press: Press) -> None:
-    """Record what others may know of the person, and show it."""
+    """Store what the person lets others know about them, and show the privacy message again."""
     change = present.privacy_change(press.arg)
     await visit.bot.people.change(visit.user, lambda it: it._replace(**change))
     await visit.edit_clicked(_privacy_sheet(visit))
 
 
 async def export_data(visit: Visit, press: Press) -> None:
-    """Send the person a file with everything that is kept of them."""
+    """Send the person a private message with a file of everything that is stored about them; if nothing is, say so."""
     with visit.bot.people.one_task_at_a_time(visit.user):
         found = await collect_personal_data(visit.bot.store, visit.user, visit.bot.clock.now())
         if found is None:
@@ -61,7 +61,7 @@ async def ask_to_erase(visit: Visit, press: Press) -> None:
 
 
 async def erase_data(visit: Visit, press: Press) -> None:
-    """Erase the person, and say so."""
+    """Erase the person from tables, store and memory, and say so in the clicked message."""
     words = visit.words  # in the language that they have chosen, which is erased as well
     with visit.bot.people.one_task_at_a_time(visit.user):
         banned = await visit.bot.store.is_banned(visit.user)

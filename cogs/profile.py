@@ -20,7 +20,8 @@ from cogs.play import GAMES
 
 @app_commands.command(name="profile", description=N_("My games in numbers, and my rating: only I see this"))
 async def profile_command(interaction: discord.Interaction[Any]) -> None:
-    """Show the person's profile in the game of the table here, if they have played it. Serves /profile."""
+    """Show the person privately their numbers and rating, first for the game of the table here if they have played it.
+    Serves /profile."""
     async with serve_interaction(interaction, "/profile") as visit:
         table = await visit.bot.tables.find_in_channel(visit.channel)
         found = await visit.bot.store.load_profiles(visit.user)
@@ -42,7 +43,8 @@ async def profile_command(interaction: discord.Interaction[Any]) -> None:
 async def leaderboard_command(
     interaction: discord.Interaction[Any], game: app_commands.Choice[str] | None = None
 ) -> None:
-    """Show the leaderboard of *game* (default: of the table here, else of the first game). Serves /leaderboard.
+    """Show the best players of this server in *game* (default: that of the table here, else the first game) to
+    everybody. Serves /leaderboard.
 
     Everybody sees it if the server has leaderboards; only the person, if one was shown here a moment ago. People who
     manage the server can switch leaderboards on and off.
@@ -73,12 +75,13 @@ async def leaderboard_command(
 
 
 async def show_chosen_profile(visit: Visit, press: Press) -> None:
-    """Show the profile of the chosen game; that of the most played game if the person went back from a question."""
+    """Show the person's profile in the game chosen in the select; without a choice, in the game they play most."""
     await _show_profile(visit, visit.chosen_value if visit.values else None)
 
 
 async def record_rating_choice(visit: Visit, press: Press) -> None:
-    """Record whether the person wants a rating, and show their profile; or ask them first.
+    """Store whether the person wants a rating, or ask them first, and show their profile; a choice against it deletes
+    the rating.
 
     If they want none any more, the rating is deleted in the same transaction.
     """
@@ -95,20 +98,22 @@ async def record_rating_choice(visit: Visit, press: Press) -> None:
 
 
 async def _store_rating_choice(visit: Visit, rated: bool) -> None:
-    """Store whether the person wants a rating, and apply it at every table where they sit."""
+    """Store whether the person wants a rating (*rated*), and apply that at all tables where they sit."""
     await visit.bot.people.change(visit.user, lambda it: it._replace(rated=rated))
     await visit.bot.changes.apply_rating_choice(visit.user, rated)
 
 
 async def _show_profile(visit: Visit, game: str | None, *, asks: bool = False) -> None:
-    """Show the profile of *game* in place of the clicked message."""
+    """Show the person's profile in *game* (``None``: the one they play most) in place of the clicked message; *asks*
+    adds the question about a rating."""
     found = await visit.bot.store.load_profiles(visit.user)
     rated = visit.bot.people.preferences(visit.user).rated
     await visit.edit_clicked(present.profile_sheet(found, game, rated, await visit.words_here(), asks=asks))
 
 
 async def switch_leaderboards(visit: Visit, press: Press) -> None:
-    """Switch the leaderboards of the server on or off, and say so."""
+    """Switch the leaderboards of this server on or off, and say so; or raise Refusal for people who may not manage
+    it."""
     guild = visit.managed_guild
     if press.arg not in (custom_ids.YES, custom_ids.NO):
         raise Refusal(Why.BUTTON_DEAD)

@@ -39,7 +39,8 @@ MAX_LISTED: Final = 25
 @app_commands.command(name="replay", description=N_("Go through a finished game again, step by step"))
 @app_commands.describe(game=N_("Its eight-character ID; leave it out to list your last games"))
 async def replay_command(interaction: discord.Interaction[Any], game: str | None = None) -> None:
-    """Show the game whose id is *game*, or list those that the person can review. Serves /replay."""
+    """Show the summary of the finished game with the id *game*, or list the games that the person may review. Serves
+    /replay."""
     async with serve_interaction(interaction, "/replay") as visit:
         if game is None:
             await visit.answer_privately(await game_list_sheet(visit))
@@ -68,7 +69,8 @@ async def show_chosen_game(visit: Visit, press: Press) -> None:
 
 
 async def show_step(visit: Visit, press: Press) -> None:
-    """Show the moment that the button names, or the summary of the game, in place of what the message shows."""
+    """Show the moment of a finished game that the button names, its summary, or the coach's view, in place of the
+    clicked message."""
     mode = press.arg.partition(".")[0]
     if mode == present.SUMMARY_MODE:
         await visit.edit_clicked(await game_summary_sheet(visit, press.table))
@@ -94,7 +96,8 @@ async def show_step(visit: Visit, press: Press) -> None:
 
 
 async def game_summary_sheet(visit: Visit, table: TableId) -> Sheet:
-    """Return the summary of the game of *table*.
+    """Return the summary of the finished game of *table*; or raise Refusal if the person may not see it or it cannot be
+    replayed.
 
     Raises:
         Refusal: the person may not see it, or it cannot be replayed.
@@ -111,7 +114,8 @@ async def game_summary_sheet(visit: Visit, table: TableId) -> Sheet:
 
 
 async def _coaching(visit: Visit, game: ReviewedGame) -> Coaching | None:
-    """Return the coach's judgement of *game*; ``None`` if there is no coach.
+    """Return the coach's judgement of every move of *game*; ``None`` if the game has no coach. One game is judged at a
+    time.
 
     If a game is being judged, wait: mostly it is the same one, which is remembered then.
     """
@@ -120,7 +124,8 @@ async def _coaching(visit: Visit, game: ReviewedGame) -> Coaching | None:
 
 
 async def game_list_sheet(visit: Visit) -> Sheet:
-    """Return the list of games that the person may review: their own first, then public ones of this server."""
+    """Return the list of finished games that the person may review: their own first, then public ones of this
+    server."""
     store, guild = visit.bot.store, visit.interaction.guild_id
     own = await store.own_games(visit.user, guild, MAX_LISTED)
     others = (
@@ -149,7 +154,8 @@ async def game_list_sheet(visit: Visit) -> Sheet:
 
 
 async def _load_game(visit: Visit, table: TableId) -> ReviewedGame:
-    """Return the game of *table*, for the person to review.
+    """Return the finished game of *table* for the person to review; or raise Refusal: it is running, private, damaged
+    or unknown.
 
     Raises:
         Refusal: the game is still running (only its players are told that); or the person may not see it; or it
@@ -178,7 +184,7 @@ async def _load_game(visit: Visit, table: TableId) -> ReviewedGame:
 
 
 async def _is_playing(visit: Visit, table: TableId) -> bool:
-    """Whether the person has a seat in the game of *table*, and it is running."""
+    """Whether the person has a seat in the game of *table*, and it is still running."""
     try:
         found = await visit.bot.store.load_table(table) if _ID.fullmatch(table) else None
     except UnusableTable:

@@ -109,7 +109,8 @@ WITHOUT_A_TABLE: Final[Mapping[Verb, Callable[[Visit, Press], Awaitable[None]]]]
 
 
 async def on_interaction(interaction: discord.Interaction[Any]) -> None:
-    """Serve *interaction* if it is a click on a button or select, or a submitted form.
+    """Find the handler for a click, select or submitted form by its custom_id, and call it; ignore other interactions.
+    discord.py calls this.
 
     discord.py calls this for every interaction.
     """
@@ -134,7 +135,7 @@ async def on_interaction(interaction: discord.Interaction[Any]) -> None:
 
 
 async def answer_failed_command(interaction: discord.Interaction[Any], error: app_commands.AppCommandError) -> None:
-    """Answer a command that failed before any code of ours ran, such as an unknown one. discord.py calls this.
+    """Answer a command that failed before our code ran, such as an unknown one, with a refusal. discord.py calls this.
 
     Errors in our own commands are answered by ``serve_interaction``; one that still gets here is a bug.
     """

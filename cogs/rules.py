@@ -23,7 +23,8 @@ from cogs.play import GAMES
 @app_commands.describe(game=N_("Which game"))
 @app_commands.choices(game=GAMES)
 async def rules_command(interaction: discord.Interaction[Any], game: app_commands.Choice[str] | None = None) -> None:
-    """Show the rules of *game* (default: of the table here, else of the first game). Serves /rules."""
+    """Show the rules of *game* (default: that of the table here, else the first game), from the first page. Serves
+    /rules."""
     async with serve_interaction(interaction, "/rules") as visit:
         table = await visit.bot.tables.find_in_channel(visit.channel)
         name = game.value if game else table.game if table else next(iter(PRESENTERS))
@@ -48,7 +49,8 @@ async def learn_command(interaction: discord.Interaction[Any]) -> None:
 
 
 async def show_rules_page(visit: Visit, press: Press, table: Table) -> None:
-    """Show the page of the rules that the button names, or the most useful one now."""
+    """Show the rules page that the button names, else the page most useful at this moment of the game, as a private
+    message."""
     scene = await visit.scene(table)
     now = PRESENTERS[scene.game].board.current_rules_page(scene) if scene.phase is Phase.PLAYING else None
     await visit.answer_privately(
@@ -57,7 +59,8 @@ async def show_rules_page(visit: Visit, press: Press, table: Table) -> None:
 
 
 async def show_chosen_topic(visit: Visit, press: Press) -> None:
-    """Show the chosen page of the rules, or the one that the button names, in place of what the message shows."""
+    """Show the chosen rules page, or the one that the button names, in place of the clicked message; or raise
+    Refusal."""
     game, _, key = (press.arg or visit.chosen_value).partition(".")
     if game not in PRESENTERS:
         raise Refusal(Why.BUTTON_DEAD)
@@ -65,7 +68,7 @@ async def show_chosen_topic(visit: Visit, press: Press) -> None:
 
 
 async def show_lesson_step(visit: Visit, press: Press) -> None:
-    """Show the step of the lesson that the button names, in place of the present one."""
+    """Show the step of the lesson that the button names, in place of the clicked message; or raise Refusal."""
     game, _, step = press.arg.partition(".")
     if game not in PRESENTERS or not PRESENTERS[game].lesson:
         raise Refusal(Why.BUTTON_DEAD)

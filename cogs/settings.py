@@ -62,7 +62,7 @@ def _operator_limits(visit: Visit) -> tuple[int, int]:
 
 
 async def record_setting(visit: Visit, press: Press) -> None:
-    """Record the chosen setting of the server, and show the settings."""
+    """Store the setting of this server that was chosen in a select, apply it, and show all settings again."""
     guild = visit.managed_guild
     if press.arg in present.PLACES:
         await _store_settings(visit, guild, **{press.arg: _chosen_places(visit, press.arg)})
@@ -72,7 +72,8 @@ async def record_setting(visit: Visit, press: Press) -> None:
 
 
 def _chosen_places(visit: Visit, what: str) -> tuple[int, ...]:
-    """Return the ids of the chosen channels or roles, all of which exist, as Discord says.
+    """Return the ids of the channels or roles chosen in the select *what*; or raise Refusal if Discord does not list
+    them, as in a forged click.
 
     Raises:
         Refusal: some are not, as in a forged click.
@@ -87,13 +88,14 @@ def _chosen_places(visit: Visit, what: str) -> tuple[int, ...]:
 
 
 async def ask_for_numbers(visit: Visit, press: Press) -> None:
-    """Show the form for numbers."""
+    """Show the form for the limits in numbers: tables in this server, days that records are kept."""
     chosen = await visit.bot.servers.settings(visit.managed_guild)
     await visit.show_form(present.number_settings_form(chosen, *_operator_limits(visit), visit.words))
 
 
 async def record_numbers(visit: Visit, press: Press) -> None:
-    """Record the numbers that were written in the form, and show the settings."""
+    """Store the numbers from the form (tables in this server, days that records are kept), and show all settings
+    again."""
     guild = visit.managed_guild
     await _store_settings(
         visit,
@@ -104,7 +106,7 @@ async def record_numbers(visit: Visit, press: Press) -> None:
 
 
 async def _store_settings(visit: Visit, guild: int, **changes: Any) -> None:
-    """Store *changes* of the settings of *guild*, and apply them at once."""
+    """Store *changes* of the settings of *guild*, apply them at its lobbies, and its language at all its tables."""
     await visit.bot.servers.change_settings(guild, **changes)
     await visit.bot.changes.reload_server(guild)
     if "locale" in changes:

@@ -20,12 +20,13 @@ from cogs.errors import serve_interaction
 
 
 def moved_sheet_maker(table: Table) -> Any:
-    """Return a function that makes the content of an old table message from the id of the new one."""
+    """Return a function that takes the id of the new table message, and returns the content that the old one gets."""
     return lambda message: table_moved_sheet(make_scene(table, None, message), words(table.locale))
 
 
 def check_may_move(visit: Visit, table: Table) -> None:
-    """Check that the person may move the message of *table* to the bottom now.
+    """Raise Refusal if the person neither has a seat at *table* nor moderates, or its message was sent again a moment
+    ago.
 
     Raises:
         Refusal: they neither sit there nor moderate, or it was sent a moment ago.
@@ -36,7 +37,8 @@ def check_may_move(visit: Visit, table: Table) -> None:
 
 
 async def take_seat_back(visit: Visit, table: Table) -> Table:
-    """Give the person their seat at *table* back, and return the table.
+    """Give the person their seat at *table* back from the computer player, and return the new version; or raise
+    Refusal.
 
     Raises:
         Refusal: they are banned from tables, or no computer player sits there for them.
@@ -47,7 +49,8 @@ async def take_seat_back(visit: Visit, table: Table) -> Table:
 
 
 async def show_hand(visit: Visit, table: Table) -> None:
-    """Answer with the person's hand, which only they see.
+    """Answer with the person's hand at *table* as a new private message, kept up to date for 15 minutes; or raise
+    Refusal if they have none.
 
     It is kept up to date for as long as Discord allows (15 minutes).
 
@@ -66,8 +69,8 @@ async def show_hand(visit: Visit, table: Table) -> None:
 
 
 async def clicked_hand_slot(visit: Visit, table: Table) -> str:
-    """Return the slot of the clicked hand message. If no slot has that message any more, it becomes the slot's message
-    again."""
+    """Return the name of the slot of the clicked hand. If no slot has that message any more, it becomes the message of
+    the person's hand again."""
     answering, message = visit.bot.reconciler.answers, visit.interaction.message
     seat = table.seat_of(visit.user)
     assert seat is not None and message is not None
@@ -87,7 +90,7 @@ table_commands = app_commands.guild_only(app_commands.Group(name="table", descri
     name="show", description=N_("Move the table to the bottom of the channel"), extras={PUBLIC: True}
 )
 async def show_command(interaction: discord.Interaction[Any]) -> None:
-    """Send the table message anew at the bottom of the channel. Serves /table show."""
+    """Send the table message again at the bottom of the channel, as the answer. Serves /table show."""
     async with serve_interaction(interaction, "/table show", private=False) as visit:
         table = await visit.table_here()
         check_may_move(visit, table)
@@ -103,7 +106,7 @@ async def hand_command(interaction: discord.Interaction[Any]) -> None:
 
 @table_commands.command(name="leave", description=N_("Leave the game; a computer player takes my seat"))
 async def leave_command(interaction: discord.Interaction[Any]) -> None:
-    """Leave the lobby at once; in a running game ask first. Serves /table leave."""
+    """Leave the lobby at once; in a running game ask whether they are sure. Serves /table leave."""
     async with serve_interaction(interaction, "/table leave") as visit:
         table = await visit.table_here()
         if table.phase is Phase.LOBBY:
@@ -117,7 +120,7 @@ async def leave_command(interaction: discord.Interaction[Any]) -> None:
 
 @table_commands.command(name="return", description=N_("Take my seat back from the computer player"))
 async def return_command(interaction: discord.Interaction[Any]) -> None:
-    """Give the person their seat back, and show them their hand. Serves /table return."""
+    """Give the person their seat back from the computer player, and show them their hand. Serves /table return."""
     async with serve_interaction(interaction, "/table return") as visit:
         table = await visit.table_here()
         await show_hand(visit, await take_seat_back(visit, table))
@@ -125,7 +128,8 @@ async def return_command(interaction: discord.Interaction[Any]) -> None:
 
 @table_commands.command(name="end", description=N_("End the game for everyone (host or moderator)"))
 async def end_command(interaction: discord.Interaction[Any]) -> None:
-    """Close a lobby at once; in a running game ask first. Only for the host or a moderator. Serves /table end."""
+    """Close the lobby at once; in a running game ask whether they are sure. Only for the host or a moderator. Serves
+    /table end."""
     async with serve_interaction(interaction, "/table end") as visit:
         table = await visit.table_here()
         if table.phase is Phase.LOBBY:

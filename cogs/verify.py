@@ -33,7 +33,7 @@ _MESSAGE: Final = re.compile(r"(?:.*[/-])?([0-9]{17,20})", re.DOTALL)
 
 
 class _TakesRecords(app_commands.Command[Any, ..., None]):
-    """A command with records as its files: Discord's clients then offer no other files.
+    """A slash command whose file options offer only JSON files, such as records.
 
     discord.py has no parameter for that yet. https://discord.com/developers/docs/interactions/application-commands
     """
@@ -64,7 +64,8 @@ async def _serve_verify(
     message: str = "",
     cut: str = "",
 ) -> None:
-    """Check *record*, compare it with what the person has noted, and answer with the result. Serves /verify."""
+    """Check the file *record* of a game, compare it with the codes, message id and cut phrase that the person noted,
+    and show the result. Serves /verify."""
     async with serve_interaction(interaction, "/verify") as visit:
         if record.size > MAX_RECORD_BYTES:
             raise Refusal(Why.FILE_TOO_LARGE)
@@ -88,7 +89,7 @@ verify_command = _TakesRecords(
 
 
 def _verification_sheet(data: bytes, noted: PlayerNotes, words: Words) -> Sheet:
-    """Check the record in *data*, compare it with what was *noted*, and return the result as a message."""
+    """Check the record in *data* and compare it with *noted*; return a message that says what fits or what is wrong."""
     try:
         found = load(data)
     except BadRecord as error:
@@ -105,7 +106,8 @@ def _verification_sheet(data: bytes, noted: PlayerNotes, words: Words) -> Sheet:
 
 
 def _parse_code(given: str) -> str | None:
-    """Return the code in *given*, without the marks around it; ``None`` if nothing was given.
+    """Return the code in *given* without quotation marks around it; ``None`` if it is empty; or raise Refusal if it is
+    no code.
 
     Raises:
         Refusal: it is not a code.
@@ -117,7 +119,7 @@ def _parse_code(given: str) -> str | None:
 
 
 def _parse_message_id(given: str) -> int | None:
-    """Return the message id in *given*, by itself or in a link; ``None`` if nothing was given.
+    """Return the message id in *given*, an id or a link; ``None`` if it is empty; or raise Refusal.
 
     Raises:
         Refusal: it is not the id of a message.
@@ -131,7 +133,7 @@ def _parse_message_id(given: str) -> int | None:
 
 
 async def download(file: discord.Attachment) -> bytes:
-    """Return the content of *file*.
+    """Return the content of *file*, loaded from Discord; or raise Refusal if Discord does not send it in time.
 
     Raises:
         Refusal: Discord does not hand it over.
@@ -144,7 +146,8 @@ async def download(file: discord.Attachment) -> bytes:
 
 
 async def check_deal(visit: Visit, press: Press, table: Table) -> None:
-    """Check the deal of *table*, which is over, and answer with the result; its players get the record as well."""
+    """Check the record of *table*, which is over, and answer privately with the result; its players get the record as a
+    file. Or raise Refusal."""
     if table.live:
         raise Refusal(Why.NOT_FINISHED)
     kept = await visit.bot.store.load_record(table.id)

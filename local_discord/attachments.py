@@ -14,7 +14,7 @@ from local_discord.components import FILE, GALLERY, THUMBNAIL, Component, placed
 from local_discord.embeds import Embed
 from local_discord.errors import invalid_form, too_large
 from local_discord.forms import UPLOAD, Form, too_long
-from local_discord.images import look
+from local_discord.images import read_picture
 from local_discord.model import Attachment
 from local_discord.snowflake import Snowflakes
 
@@ -118,7 +118,7 @@ def _made(upload: Upload, form: Form | None, snowflakes: Snowflakes) -> Attachme
         upload.content_type,
         upload.data,
         title=None if name == given else given.rpartition(".")[0] or given,
-        picture=look(upload.data),
+        picture=read_picture(upload.data),
         **_description(form),
     )
 
@@ -146,7 +146,7 @@ def url_of(base: str, channel: int, attachment: Attachment) -> str:
     return f"{base}/attachments/{channel}/{attachment.id}/{attachment.filename}"
 
 
-def resolve(
+def resolve_attachment_urls(
     components: list[Component],
     embeds: list[Embed],
     attachments: Sequence[Attachment],

@@ -140,7 +140,7 @@ class Changes:
             event = "CHANNEL_UPDATE" if channel.thread is None else "THREAD_UPDATE"
             self._world.announce(event, serialize.channel(channel), [APPLICATION, *self._world.readers(channel)])
         if of_thread:
-            self._world.threads.change(channel, of_thread)
+            self._world.threads.change_thread(channel, of_thread)
 
     def _change_guild(self, guild: Guild, changes: dict[str, Any]) -> None:
         """The bot is told: of a change by GUILD_UPDATE, of its coming and going, and of the end and the beginning of an
@@ -170,20 +170,20 @@ class Changes:
             return
         guild.unavailable = unavailable
         if APPLICATION in guild.members:
-            self._tell_of(guild, "GUILD_DELETE" if unavailable else "GUILD_CREATE")
+            self._announce_guild(guild, "GUILD_DELETE" if unavailable else "GUILD_CREATE")
 
     def _change_bot(self, guild: Guild, member: bool) -> None:
         if member == (APPLICATION in guild.members):
             return
         if member:
             guild.members.insert(0, APPLICATION)
-            self._tell_of(guild, "GUILD_CREATE")
+            self._announce_guild(guild, "GUILD_CREATE")
         else:
             guild.members.remove(APPLICATION)
             # Without "unavailable", which would be an outage.
             self._world.announce("GUILD_DELETE", {"id": str(guild.id)}, [APPLICATION])
 
-    def _tell_of(self, guild: Guild, event: str) -> None:
+    def _announce_guild(self, guild: Guild, event: str) -> None:
         """Send the bot *event* with *guild*: whole, or without its contents while it has an outage."""
         away = {"id": str(guild.id), "unavailable": True}
         whole = self._world.guild_object(guild, self._world.bot)

@@ -47,8 +47,9 @@ LOCALES: Final = (
 """https://discord.com/developers/docs/reference#locales"""
 
 
-def check(commands: Any) -> list[Command]:
-    """The commands in *commands*, the body of a registration: their known fields, and Discord's defaults.
+def check_commands(commands: Any) -> list[Command]:
+    """Return the slash commands in *commands*, the body of a registration, completed with Discord's defaults; or raise
+    ApiError (50035).
 
     Raises:
         ApiError: they break a limit (50035).
@@ -63,7 +64,7 @@ def check(commands: Any) -> list[Command]:
 
 
 def _command(form: Form) -> Command:
-    """The command in *form*.
+    """Return the slash command in *form*, checked and completed with Discord's defaults.
 
     https://discord.com/developers/docs/interactions/application-commands#application-command-object
     """
@@ -87,7 +88,7 @@ def _command(form: Form) -> Command:
 
 
 def _permissions(form: Form) -> str | None:
-    """The permissions a person needs, as text; they may be given as a number too."""
+    """Return the permissions that a person needs for the command, as text; ``None``: no special ones."""
     found = form.value("default_member_permissions")
     if isinstance(found, str) and found.isascii() and found.isdigit() and len(found) < 20:
         found = int(found)
@@ -97,7 +98,8 @@ def _permissions(form: Form) -> str | None:
 
 
 def _listed(form: Form, key: str, allowed: Sequence[int]) -> list[int] | None:
-    """A list of some of *allowed*, each once, that is not empty."""
+    """Return the list *key* of *form*: some of *allowed*, each once, not empty; ``None`` if it is missing. Otherwise
+    raise ApiError."""
     found = form.items(key, least=1, most=len(allowed))
     if found is None:
         return None
@@ -117,7 +119,7 @@ def _texts(form: Form) -> Command:
 
 
 def _in_every_language(form: Form, key: str, check_text: Callable[[Form, str], None]) -> Command:
-    """The text *key* of a command, option or choice, and its translations."""
+    """Return the text *key* of a command, option or choice with its translations, each checked by *check_text*."""
     check_text(form, key)
     found = {key: form.value(key)}
     translated = form.value(f"{key}_localizations")
@@ -144,7 +146,7 @@ def _check_sentence(form: Form, key: str) -> None:
 
 
 def _options(forms: list[Form], allowed: tuple[int, ...]) -> list[Command]:
-    """The options in *forms*; *allowed* are the types that may stand there."""
+    """Return the options in *forms*, checked as a list; *allowed* are the option types that may occur there."""
     found: list[Command] = []
     for form in forms:
         kind = form.choice("type", allowed)
@@ -189,7 +191,7 @@ def _details(form: Form, kind: int) -> Command:
 
 
 def _range(form: Form, what: str, read: Callable[[str], float | None]) -> Command:
-    """The least and the greatest value or length of an option."""
+    """Check that the fields min_*what* of an option is not above max_*what*, and return both; *read* checks each."""
     least, most = read(f"min_{what}"), read(f"max_{what}")
     if least is not None and most is not None and least > most:
         raise form.refused(f"min_{what}", "NUMBER_TYPE_MAX", f"Value should be less than or equal to {most}.")
@@ -209,7 +211,8 @@ def _choices(forms: list[Form], kind: int) -> list[Command]:
 
 
 def check_value(form: Form, option: Command, most: int = MOST_TEXT) -> None:
-    """Check the ``value`` in *form*, which is to be one for *option*, and as text to have at most so many characters.
+    """Raise ApiError (50035) if the ``value`` in *form* is missing or does not fit *option*; a text has at most *most*
+    characters.
 
     Raises:
         ApiError: it is missing, or not of this type or in this range (50035).
@@ -229,7 +232,8 @@ def check_value(form: Form, option: Command, most: int = MOST_TEXT) -> None:
 
 
 def _size(item: Command) -> int:
-    """The characters of a command, option or choice that count; of every text only its longest translation does."""
+    """Return how many characters of a command, option or choice count for its size limit: of each text the longest
+    translation."""
     texts = [
         max(map(len, (item.get(key, ""), *(item.get(f"{key}_localizations") or {}).values())))
         for key in ("name", "description")
@@ -238,8 +242,8 @@ def _size(item: Command) -> int:
     return sum(texts) + sum(inner) + len(str(item.get("value", "")))
 
 
-def there(command: Command, guild: bool) -> bool:
-    """Whether *command* is there in a channel, of a *guild* or of direct messages.
+def is_offered(command: Command, guild: bool) -> bool:
+    """Whether *command* can be used in this kind of channel: of a server (*guild*) or of direct messages.
 
     Age-restricted commands are there in direct messages, and in no server: no channel here is age-restricted.
     """
@@ -247,8 +251,8 @@ def there(command: Command, guild: bool) -> bool:
     return (IN_SERVERS if guild else IN_BOT_DM) in contexts and not (guild and command["nsfw"])
 
 
-def allowed(command: Command, guild: bool, permissions: int) -> bool:
-    """Whether *permissions* in a channel, of a *guild* or of direct messages, are enough for *command*.
+def is_allowed(command: Command, guild: bool, permissions: int) -> bool:
+    """Whether a person with *permissions* may use *command*, in a server (*guild*) or in direct messages.
 
     https://discord.com/developers/docs/interactions/application-commands#using-default-permissions
     """

@@ -58,7 +58,8 @@ INVALID_EMOJI: Final = ("BUTTON_COMPONENT_INVALID_EMOJI", "Invalid emoji")
 
 
 def components(given: Any, v2: bool, emojis: Emojis = None) -> list[Component]:
-    """The components of a message made from those in a request (*given*): their known fields, and Discord's defaults.
+    """Return the components of a message from those in a request (*given*), checked, with defaults and ids; or raise
+    ApiError (50035). *v2*: components V2.
 
     *v2*: the message has the flag for components V2.
 
@@ -87,7 +88,7 @@ def components(given: Any, v2: bool, emojis: Emojis = None) -> list[Component]:
 
 
 def check_ids(everything: list[tuple[str, Component]]) -> None:
-    """Check that no two components have the same ``id`` or ``custom_id``; *everything*: (path, component).
+    """Raise ApiError (50035) if two components have the same ``id`` or ``custom_id``; *everything*: (path, component).
 
     Raises:
         ApiError: two have (50035 at the second one).
@@ -102,7 +103,8 @@ def check_ids(everything: list[tuple[str, Component]]) -> None:
 
 
 def placed(found: list[Component], path: str) -> Iterator[tuple[str, Component]]:
-    """Every component in *found* with its path, also those inside others and accessories, in reading order.
+    """Yield (path, component) for every component in *found* and inside them, in reading order; *path* is that of the
+    list.
 
     *path* is that of the list.
     """
@@ -127,7 +129,7 @@ def find_component(found: list[Component], custom_id: Any) -> Component | None:
 
 
 def check_values(select: Component, values: Any, allowed: Collection[Any]) -> None:
-    """Check *values*, what a person chose in *select*, which offers those that are *allowed*.
+    """Raise ApiError (50035) if *values*, chosen in *select*, are too few, too many, repeated, or not in *allowed*.
 
     Raises:
         ApiError: too few, too many, one twice, or one that is not offered (50035).
@@ -138,7 +140,7 @@ def check_values(select: Component, values: Any, allowed: Collection[Any]) -> No
 
 
 def number(found: list[Component]) -> list[Component]:
-    """Give each of *found* that has no numeric id the next free one, as Discord does. Changes them in place."""
+    """Give each component in *found* without a numeric id the next free one, in place, and return *found*."""
     taken = {component["id"] for component in walk(found) if component.get("id")}
     following = (n for n in range(1, 10_000) if n not in taken)
     for component in walk(found):
@@ -164,7 +166,7 @@ def _row(form: Form, emojis: Emojis) -> Component:
 
 
 def _button(form: Form, emojis: Emojis) -> Component:
-    """A button or a link. https://discord.com/developers/docs/components/reference#button"""
+    """Return a button or link, checked; or raise ApiError."""
     style = form.choice("style", STYLES)
     form.text("label", 0, 80)
     form.boolean("disabled")
@@ -184,7 +186,7 @@ def _button(form: Form, emojis: Emojis) -> Component:
 
 
 def _emoji(form: Form, emojis: Emojis) -> Component:
-    """The emoji of a button or option, if it has one: a custom one that exists, or one of Unicode."""
+    """Return the field ``emoji`` of a button or option, checked; empty if it has none."""
     emoji = form.form("emoji")
     if emoji is None:
         return {}
@@ -214,7 +216,8 @@ def _limits(form: Form) -> tuple[int, int]:
 
 
 def limits(form: Form, top: int, usual: int) -> tuple[int, int]:
-    """(least, most) of what can be chosen in a select or group: *top* at most, and *usual* if it does not say how many.
+    """Return (least, most) choices of a select or group; *top* is the maximum, *usual* the default; or raise ApiError
+    (50035).
 
     Raises:
         ApiError: they are out of range, or contradict each other (50035).
@@ -228,7 +231,7 @@ def limits(form: Form, top: int, usual: int) -> tuple[int, int]:
 
 
 def _filled_select(form: Form, emojis: Emojis) -> Component:
-    """A select that Discord fills. https://discord.com/developers/docs/components/reference#user-select"""
+    """Return a select of users, roles or channels, which Discord fills, checked; or raise ApiError."""
     least, most = _limits(form)
     kind = DEFAULTS[form.value("type")]
     defaults = []
@@ -245,8 +248,7 @@ def _filled_select(form: Form, emojis: Emojis) -> Component:
 
 
 def select(form: Form, emojis: Emojis) -> Component:
-    """A string select with its options, but for its type.
-    https://discord.com/developers/docs/components/reference#string-select
+    """Return a string select with its options, without its type; or raise ApiError (50035).
 
     Raises:
         ApiError: it breaks a limit (50035).
@@ -260,8 +262,8 @@ def select(form: Form, emojis: Emojis) -> Component:
 
 
 def options(form: Form, least: int, top: int, most_defaults: int) -> list[Component]:
-    """What there is to choose from in a select or group, without emojis: *least* to *top*, at most *most_defaults* of
-    them chosen already.
+    """Return the options of a select or group, without emojis: *least* to *top*, at most *most_defaults* chosen
+    already; or raise ApiError (50035).
 
     Raises:
         ApiError: it breaks a limit, or two have the same value (50035).

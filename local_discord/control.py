@@ -7,11 +7,11 @@ from aiohttp import web
 
 from local_discord import errors
 from local_discord.changes import Changes
-from local_discord.forms import parsed, snowflake
+from local_discord.forms import parse_json, snowflake
 from local_discord.hidden_limits import USUAL
 from local_discord.initial import APPLICATION
 from local_discord.services import Services
-from local_discord.snowflake import parse
+from local_discord.snowflake import parse_id
 
 HIDDEN: Final = {*USUAL, "flagged"}
 """The limits that no header announces."""
@@ -97,10 +97,10 @@ class Control:
         body = await _body(request)
         switches = SWITCHES | ({"times"} if "gateway" in body else set())
         if not body or not set(body) <= switches:
-            self._server.faults.set(body)
+            self._server.faults.add(body)
             return web.Response(status=204)
         if "gateway" in body:
-            self._gateway.inject(body["gateway"], body.get("times", 1))
+            self._gateway.inject_fault(body["gateway"], body.get("times", 1))
         if "emojis" in body:
             self._world.emoji_refusals.set(body["emojis"])
         if "starts" in body:
@@ -118,7 +118,7 @@ class Control:
     async def _change(self, request: web.Request) -> web.Response:
         """Change a person, channel, server, message or the application from outside: see ``Changes``."""
         changes = await _body(request)
-        number = parse(request.match_info.get("id", str(APPLICATION))) or 0
+        number = parse_id(request.match_info.get("id", str(APPLICATION))) or 0
         self._changes.apply(request.match_info["what"], number, changes)
         return web.json_response({"id": str(number), **changes})
 
@@ -135,7 +135,7 @@ async def _body(request: web.Request) -> dict[str, Any]:
         ApiError: it is none.
     """
     try:
-        body = parsed(await request.read())
+        body = parse_json(await request.read())
     except web.RequestPayloadError:
         raise errors.not_json() from None
     if not isinstance(body, dict):

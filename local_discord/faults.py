@@ -16,7 +16,7 @@ from typing import Any, Final
 from local_discord.components import INVALID_EMOJI, Component, placed
 from local_discord.errors import MESSAGES, ApiError, invalid_form
 from local_discord.forms import MOST, Form
-from local_discord.limits import Limited, after, refused
+from local_discord.limits import Limited, rate_limit_body, retry_after_header
 from local_discord.snowflake import now_ms
 
 SCOPES: Final = ("user", "shared", "global")
@@ -85,11 +85,11 @@ class Fault:
         """
         if self.retry_after is None or self.before_discord:
             return
-        body = refused(self.retry_after, everywhere=self.everywhere)
+        body = rate_limit_body(self.retry_after, everywhere=self.everywhere)
         if self.code is not None:
             body |= {"message": MESSAGES.get(self.code, body["message"]), "code": self.code}
         everywhere = {"X-RateLimit-Global": "true"} if self.everywhere else {}
-        raise Limited(body, {"X-RateLimit-Scope": self.scope, **everywhere, **after(self.retry_after)})
+        raise Limited(body, {"X-RateLimit-Scope": self.scope, **everywhere, **retry_after_header(self.retry_after)})
 
     def check_refusal(self) -> None:
         """Raises:
@@ -135,7 +135,7 @@ class Faults:
     def __init__(self) -> None:
         self._faults: list[Fault] = []
 
-    def set(self, body: Any) -> None:
+    def add(self, body: Any) -> None:
         """Add the fault in *body*: ``{"match": {"method", "path"}, "times", ...}`` with some of
 
         - ``"status": 503``: the request is refused, and has no effect. With ``"code": 40004`` in Discord's error shape,

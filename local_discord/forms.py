@@ -10,7 +10,7 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 from local_discord.errors import ApiError, invalid_form, not_json
-from local_discord.snowflake import parse
+from local_discord.snowflake import parse_id
 
 MOST: Final = 1 << 53
 """Numbers beyond this are no longer exact in every client."""
@@ -19,7 +19,7 @@ UPLOAD: Final = "attachment"
 """The schemes of addresses in the web, and of files in the same request."""
 
 
-def parsed(text: bytes | str) -> Any:
+def parse_json(text: bytes | str) -> Any:
     """The JSON in *text*.
 
     Raises:
@@ -182,7 +182,7 @@ def snowflake(value: Any, path: str) -> int:
     Raises:
         ApiError: it stands for none (50035 at *path*).
     """
-    found = parse(str(value)) if isinstance(value, str | int) and not isinstance(value, bool) else None
+    found = parse_id(str(value)) if isinstance(value, str | int) and not isinstance(value, bool) else None
     if found is None:
         raise invalid_form(path, "NUMBER_TYPE_COERCE", f'Value "{_said(value)}" is not snowflake.')
     return found

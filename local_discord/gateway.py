@@ -50,7 +50,7 @@ class Refused(Exception):
 
 
 class Connection:
-    """A connection of *gateway*, with its *socket*. ``session`` is set when the client has identified itself."""
+    """One WebSocket connection of a client to *gateway*. ``session`` is set when the client has identified itself."""
 
     def __init__(self, gateway: "Gateway", socket: Socket) -> None:
         self._gateway = gateway
@@ -61,7 +61,7 @@ class Connection:
         self.session: Session | None = None
 
     async def serve(self, request: web.Request) -> web.StreamResponse:
-        """Serve the client behind *request* until the connection closes."""
+        """Serve the client behind *request* (hello, heartbeats, identify, resume) until the connection closes."""
         ws = self._socket.ws
         await ws.prepare(request)
         pump = asyncio.get_running_loop().create_task(self._socket.pump())
@@ -83,7 +83,7 @@ class Connection:
         return ws
 
     def _expect_heartbeat(self) -> None:
-        """Close the connection if no heartbeat comes in time. The client can resume its session."""
+        """Start the timer that closes the connection if no heartbeat comes in time; its session can be resumed."""
         if self._overdue is not None:
             self._overdue.cancel()
         loop = asyncio.get_running_loop()
@@ -95,7 +95,8 @@ class Connection:
         self._closing = asyncio.get_running_loop().create_task(closing)
 
     def _disconnected(self) -> None:
-        """End the session of a person, or of a bot that closes with 1000 or 1001. Other sessions can be resumed."""
+        """After the connection has closed, end the session if it is a person's, or if a bot closed with 1000 or 1001;
+        others can be resumed."""
         session, socket = self.session, self._socket
         if session is None or session.socket is not socket:
             return
@@ -103,10 +104,10 @@ class Connection:
         if socket.broken and session.person.bot:
             return
         if not session.person.bot or socket.ws.close_code in (WSCloseCode.OK, WSCloseCode.GOING_AWAY):
-            self._gateway.end(session)
+            self._gateway.end_session(session)
 
     def _receive(self, frame: dict[str, Any]) -> None:
-        """Handle one *frame* from the client.
+        """Handle one *frame* from the client: heartbeat, identify, resume, or request for members; or raise Refused.
 
         Raises:
             Refused: the client may not send it, or not like this.
@@ -139,27 +140,28 @@ class Connection:
     # Identify and resume
 
     def _identify(self, form: Form) -> None:
-        """Start a session. If it comes too early, or a fault says so, the client is turned away by op 9.
+        """Start a session for the client, or send op 9 if it comes too early or a fault says so; or raise Refused.
 
         Raises:
             Refused: the token, the intents or the shard are wrong.
         """
-        person = self._world.by_token(_token(form))
+        person = self._world.user_by_token(_token(form))
         if person is None:
             raise Refused(Close.AUTHENTICATION_FAILED)
         session = Session(person, self._intents(person, form), _shard(form))
         if person.bot and self._gateway.starts.used_up:
             self._gateway.reset_token()
             raise Refused(Close.AUTHENTICATION_FAILED)
-        if person.bot and (not self._gateway.starts.take(session.shard[0]) or self._gateway.turns_away()):
+        if person.bot and (not self._gateway.starts.take(session.shard[0]) or self._gateway.rejects_identify()):
             self._socket.op(Op.INVALID_SESSION, False)  # the client may identify itself here again, later
             return
         session.socket = self._socket
         self.session = session
-        self._gateway.begin(session)
+        self._gateway.start_session(session)
 
     def _intents(self, person: User, form: Form) -> int:
-        """The intents of a bot; people have none, and get every event.
+        """Return the intents of a bot (0 for a person, who gets all events); or raise Refused if they are invalid or
+        not allowed.
 
         Raises:
             Refused: they are missing or unknown, or the application may not have them.
@@ -174,13 +176,14 @@ class Connection:
         return intents
 
     def _resume(self, form: Form) -> None:
-        """Go on with a session: send what the client has missed, then RESUMED. If it cannot be resumed, say so.
+        """Go on with an earlier session: send the missed events, then RESUMED; send op 9 if that is not possible. Or
+        raise Refused.
 
         Raises:
             Refused: the client says that it knows events which there have not been.
         """
         last = form.whole("seq", 0, 1 << 62) or 0
-        session = self._gateway.find(form.text("session_id") or "", _token(form))
+        session = self._gateway.find_session(form.text("session_id") or "", _token(form))
         if session is not None and last > session.sequence:
             raise Refused(Close.INVALID_SEQUENCE)
         if session is None or not session.can_replay(last):
@@ -196,7 +199,8 @@ class Connection:
     # Members
 
     def _send_members(self, form: Form) -> None:
-        """Send the members of a guild that the client asks for, in one GUILD_MEMBERS_CHUNK.
+        """Send the members of a guild that the client asks for in one GUILD_MEMBERS_CHUNK; or raise Refused if the
+        intent for it is missing.
 
         https://discord.com/developers/docs/events/gateway-events#request-guild-members
 
@@ -235,7 +239,7 @@ _FROM_CLIENTS: Final = (Op.HEARTBEAT, Op.IDENTIFY, Op.PRESENCE, Op.VOICE_STATE, 
 
 
 def _frame(message: WSMessage) -> dict[str, Any]:
-    """The JSON of a frame, which may be text or binary.
+    """Return the JSON object in *message*, a frame of a client; or raise Refused if it is too large or no JSON object.
 
     Raises:
         Refused: it is too large, or no JSON object.
@@ -255,7 +259,8 @@ def _token(form: Form) -> str:
 
 
 def _shard(form: Form) -> tuple[int, int]:
-    """The shard of a session: (index from 0, number of shards).
+    """Return the shard in *form*, the payload of an IDENTIFY, as (index from 0, number of shards); or raise Refused if
+    it is invalid.
 
     Raises:
         Refused: there is no such shard.
@@ -275,8 +280,8 @@ REPEATED: Final = ("invalid_session", "twice")
 
 
 class Gateway:
-    """All sessions of one world. A bot is told to use so many *shards*; *concurrency* is how many of them may identify
-    at a time (``Starts``), by *clock*, in seconds."""
+    """All gateway sessions of one world, and the faults of the bot's connections. A bot is told to use *shards*
+    shards."""
 
     def __init__(
         self,
@@ -299,7 +304,7 @@ class Gateway:
         world.announce = self.announce
 
     def announce(self, name: str, payload: dict[str, Any], readers: Container[int]) -> None:
-        """Send the event *name* to the sessions of *readers* (ids of users)."""
+        """Send the event *name* with *payload* to the sessions of *readers* (user ids) that want it."""
         guild = payload.get("id" if name.startswith("GUILD_") else "guild_id")
         for session in list(self._sessions.values()):
             if session.person.id not in readers or not session.wants(name, payload):
@@ -308,8 +313,9 @@ class Gateway:
                 continue
             session.dispatch(name, session.view(name, payload))
 
-    def to_bot(self, name: str, payload: dict[str, Any]) -> bool:
-        """Send the event *name* to the bot's session for the payload's guild. Whether any session is connected."""
+    def send_to_bot(self, name: str, payload: dict[str, Any]) -> bool:
+        """Send the event *name* to the bot's session for the payload's guild, and return whether any session of the bot
+        is connected."""
         times = 2 if self._twice > 0 else 1
         self._twice = max(0, self._twice - 1)
         for _ in range(times):
@@ -326,8 +332,8 @@ class Gateway:
         """The shard of every open session of the bot; one that has several sessions is there several times."""
         return sorted(it.shard[0] for it in self._sessions.values() if it.person.bot and it.socket is not None)
 
-    def inject(self, fault: Any, times: Any = 1) -> None:
-        """Apply *fault* to every connection of the bot:
+    def inject_fault(self, fault: Any, times: Any = 1) -> None:
+        """Apply *fault* to every connection of the bot (*times* for some of them); or raise ApiError (50035):
 
         - ``reconnect``: op 7
         - ``invalid_session``: op 9, and the session cannot be resumed. Of *times* the first is for the sessions that
@@ -368,13 +374,14 @@ class Gateway:
                 case "deaf":
                     session.deaf = True
 
-    def turns_away(self) -> bool:
-        """Whether an IDENTIFY of the bot is answered with op 9, because of the fault ``invalid_session``."""
+    def rejects_identify(self) -> bool:
+        """Return whether this IDENTIFY of the bot is answered with op 9, because of the fault ``invalid_session``;
+        counts it down."""
         self._invalid -= 1 if (away := self._invalid > 0) else 0
         return away
 
     def reset_token(self) -> None:
-        """The bot has begun too many sessions: Discord ends all of them, and makes a new token.
+        """Give the bot a new token and end all its sessions, because it has begun too many.
 
         https://discord.com/developers/docs/events/gateway#session-start-limit-object
         """
@@ -391,7 +398,7 @@ class Gateway:
         closing.add_done_callback(self._closing.discard)
 
     def clear_faults(self) -> None:
-        """End the faults that last: what ``silence`` held back is sent now; what a ``deaf`` session missed is lost."""
+        """End all faults of connections: frames held back by ``silence`` are sent now."""
         self._twice = self._invalid = 0
         for session in self._sessions.values():
             session.deaf = False
@@ -399,7 +406,8 @@ class Gateway:
                 session.socket.unmute()
 
     async def handle(self, request: web.Request) -> web.StreamResponse:
-        """Serve one connection until it closes.
+        """Serve one WebSocket connection until it closes; or raise HTTPBadRequest for an unknown encoding or
+        compression.
 
         Raises:
             HTTPBadRequest: it asks for another encoding or compression than there is here.
@@ -413,8 +421,8 @@ class Gateway:
 
     # Sessions
 
-    def begin(self, session: Session) -> None:
-        """Take *session* up: READY, and for a bot a GUILD_CREATE for each of its guilds that has no outage."""
+    def start_session(self, session: Session) -> None:
+        """Add *session* and send READY, and to a bot a GUILD_CREATE for each of its guilds without an outage."""
         self._sessions[session.id] = session
         session.dispatch("READY", self._ready(session))
         for guild in self.world.guilds.values():
@@ -422,17 +430,18 @@ class Gateway:
             if session.person.bot and here and session.intents & Intent.GUILDS:
                 session.dispatch("GUILD_CREATE", self.world.guild_object(guild, session.person))
 
-    def find(self, session_id: str, token: str) -> Session | None:
-        """The session with that id whose client has *token*; ``None``: there is none, or no more."""
+    def find_session(self, session_id: str, token: str) -> Session | None:
+        """Return the session with the id *session_id* whose client has *token*; ``None`` if there is none (any
+        more)."""
         session = self._sessions.get(session_id)
         return session if session is not None and session.person.token == token else None
 
-    def end(self, session: Session) -> None:
+    def end_session(self, session: Session) -> None:
         """Forget *session*: it cannot be resumed."""
         self._sessions.pop(session.id, None)
 
     def _ready(self, session: Session) -> dict[str, Any]:
-        """The payload of READY. A bot gets only the ids of its guilds, a person gets them whole.
+        """Return the payload of READY: a bot gets only the ids of its guilds, a person the whole guilds.
 
         https://discord.com/developers/docs/events/gateway-events#ready
         """
@@ -463,8 +472,8 @@ class Gateway:
             ready |= {"guilds": guilds, "private_channels": private, "locale": person.locale}
         return ready
 
-    async def close(self) -> None:
-        """Disconnect everybody."""
+    async def disconnect_all(self) -> None:
+        """Close the connections of all clients."""
         for session in list(self._sessions.values()):
             if session.socket is not None:
                 await session.socket.ws.close(code=WSCloseCode.GOING_AWAY)

@@ -19,7 +19,7 @@ from typing import Any, Final
 
 from local_discord.errors import MESSAGES, flagged, invalid_form, opening_too_fast
 from local_discord.forms import MOST, Form
-from local_discord.limits import Limited, after, refused
+from local_discord.limits import Limited, rate_limit_body, retry_after_header
 
 USUAL: Final[dict[str, dict[str, float]]] = {
     "old_edits": {"limit": 3, "seconds": 6, "age_seconds": 3600},
@@ -75,8 +75,8 @@ class HiddenLimits:
             return
         wait = self._take("old_edits", channel)
         if wait is not None:
-            body = refused(wait, everywhere=False) | {"message": MESSAGES[30046], "code": 30046}
-            raise Limited(body, {"X-RateLimit-Scope": "user", **after(wait)})
+            body = rate_limit_body(wait, everywhere=False) | {"message": MESSAGES[30046], "code": 30046}
+            raise Limited(body, {"X-RateLimit-Scope": "user", **retry_after_header(wait)})
 
     def check_opening(self) -> None:
         """Count that the bot opens direct messages with somebody new.

@@ -19,7 +19,7 @@ class Picture(NamedTuple):
     height: int
 
 
-def look(data: bytes) -> Picture | None:
+def read_picture(data: bytes) -> Picture | None:
     """What picture *data* holds, by its first bytes and its header; ``None``: none."""
     try:
         with warnings.catch_warnings(), Image.open(io.BytesIO(data), formats=FORMATS) as image:

@@ -18,7 +18,7 @@ from local_discord.components import find_component
 from local_discord.forms import Form
 from local_discord.initial import APPLICATION
 from local_discord.model import BOT_IN_DMS, Channel, Interaction, InteractionType, Message, MessageFlag, Reply, User
-from local_discord.snowflake import now_ms, parse
+from local_discord.snowflake import now_ms, parse_id
 from local_discord.world import World
 
 log = logging.getLogger(__name__)
@@ -30,7 +30,7 @@ FLAGS: Final = MessageFlag.EPHEMERAL | MessageFlag.COMPONENTS_V2 | MessageFlag.S
 
 
 class Interactions:
-    """The interactions of one world.
+    """All interactions of one world: clicks, commands and forms, and the bot's responses to them.
 
     *to_bot* sends an event (name, payload) to the bot. It returns whether the bot is connected.
     """
@@ -40,9 +40,9 @@ class Interactions:
         self._to_bot = to_bot
         self._by_id: dict[int, Interaction] = {}
 
-    def begin(self, person: User, body: Any, delay_ms: int = 0, uploads: Sequence[Upload] = ()) -> Interaction:
-        """*person* uses a command, a component or a modal. *body* is the request, *uploads* are its files; the bot gets
-        it *delay_ms* later.
+    def create(self, person: User, body: Any, delay_ms: int = 0, uploads: Sequence[Upload] = ()) -> Interaction:
+        """Create the interaction by which *person* uses a command, a component or a modal, as the request *body* says,
+        and send it to the bot *delay_ms* later; or raise ApiError.
 
         Raises:
             ApiError: *person* could not have used this with Discord's own client.
@@ -81,11 +81,12 @@ class Interactions:
             loop.call_later(delay_ms / 1000, self._to_bot, "INTERACTION_CREATE", payload)
         else:
             self._to_bot("INTERACTION_CREATE", payload)
-        loop.call_later(DEADLINE_SECONDS, self._deadline, interaction)
+        loop.call_later(DEADLINE_SECONDS, self._fail_if_unanswered, interaction)
         return interaction
 
     def _reopen(self, channel: Channel, person: User) -> None:
-        """Reopen an archived thread first, if the client of *person* does so.
+        """Reopen the archived thread *channel* before a click, if the client of *person* does so; or raise ApiError
+        (50013).
 
         https://github.com/discord/discord-api-docs/issues/8474
 
@@ -97,12 +98,13 @@ class Interactions:
             return
         if not self._world.threads.may_reopen(channel, person):
             raise errors.missing_permissions()
-        self._world.threads.change(channel, {"archived": False})
+        self._world.threads.change_thread(channel, {"archived": False})
 
     def _check(
         self, body: dict[str, Any], data: dict[str, Any], channel: Channel, person: User, uploads: Sequence[Upload]
     ) -> Message | None:
-        """Check that what *person* uses is there, and return the message it belongs to; ``None``: it has no message.
+        """Check that what *person* uses exists and is used correctly, rewrite *data* as the bot gets it, and return the
+        message it is on; ``None`` without one. Or raise ApiError.
 
         *data* of *body* becomes what the bot is told.
 
@@ -114,19 +116,19 @@ class Interactions:
         match body["type"]:
             case InteractionType.COMMAND:
                 known = self._command(data.get("name"), channel, person)
-                told = uses.command(known, form, self._files(data, channel, uploads))
+                told = uses.command_data(known, form, self._files(data, channel, uploads))
             case InteractionType.COMPONENT:
                 number = Form(body).snowflake("message_id", required=True) or 0
                 message = self._world.message(channel, number, person)
                 used = find_component(message.components, data.get("custom_id"))
-                told = uses.component(self._world, used, form, channel, person)
+                told = uses.component_data(self._world, used, form, channel, person)
             case _:
                 shown = self._by_id.get(form.snowflake("id", required=True) or 0)
                 if shown is None or shown.modal is None or (shown.user, shown.channel) != (person.id, channel.id):
                     raise errors.unknown_interaction()
                 if shown.modal["custom_id"] != data.get("custom_id"):
                     raise errors.unknown_interaction()
-                told = modals.submitted(shown.modal, form)
+                told = modals.submission_data(shown.modal, form)
                 shown.modal = None
                 message = channel.messages.get(shown.message or 0)
         data.clear()
@@ -134,8 +136,8 @@ class Interactions:
         return message
 
     def _files(self, data: dict[str, Any], channel: Channel, uploads: Sequence[Upload]) -> dict[int, dict[str, Any]]:
-        """The attachment objects of the files that came with the *data* of a command, by the number it gives them. They
-        can be loaded from now on.
+        """Return the files that came with a command, as attachment objects by the number that *data* gives them; or
+        raise ApiError.
 
         Raises:
             ApiError: they break a limit (40005, 50035).
@@ -152,23 +154,24 @@ class Interactions:
         }
 
     def _command(self, name: Any, channel: Channel, person: User) -> commands.Command:
-        """The command *name* for *person* in *channel*.
+        """Return the registered command *name*, if *person* may use it in *channel*; or raise ApiError (10063 or
+        50013).
 
         Raises:
             ApiError: there is none (10063), or this person may not use it (50013).
         """
         found = next((command for command in self._world.commands if command["name"] == name), None)
         guild = channel.guild is not None
-        if found is None or not commands.there(found, guild):
+        if found is None or not commands.is_offered(found, guild):
             raise errors.unknown_command()
-        if not commands.allowed(found, guild, self._world.permissions(person, channel)):
+        if not commands.is_allowed(found, guild, self._world.permissions(person, channel)):
             raise errors.missing_permissions()
         return found
 
     def _payload(
         self, interaction: Interaction, channel: Channel, person: User, message: Message | None
     ) -> dict[str, Any]:
-        """The payload of INTERACTION_CREATE for the bot.
+        """Return the payload of INTERACTION_CREATE for the bot: what was used, where, by whom, with which permissions.
 
         https://discord.com/developers/docs/interactions/receiving-and-responding#interaction-object
         """
@@ -204,17 +207,20 @@ class Interactions:
             payload["message"] = world.message_object(message)
         return payload
 
-    def _deadline(self, interaction: Interaction) -> None:
+    def _fail_if_unanswered(self, interaction: Interaction) -> None:
+        """Mark *interaction* as failed and tell its person, if the bot has not responded within 3 s."""
         if interaction.replied is None:
             interaction.failed = True
             self._to_person(interaction, "INTERACTION_FAILURE")
 
     def _to_person(self, interaction: Interaction, event: str) -> None:
+        """Send the event *event* about *interaction* to the person who made it."""
         payload = {"id": str(interaction.id), "nonce": interaction.nonce}
         self._world.announce(event, payload, [interaction.user])
 
-    def answer(self, interaction_id: int, token: str, body: Any, uploads: Sequence[Upload] = ()) -> dict[str, Any]:
-        """Carry out the bot's response (*body*), and return what ``with_response`` gives the bot.
+    def respond(self, interaction_id: int, token: str, body: Any, uploads: Sequence[Upload] = ()) -> dict[str, Any]:
+        """Carry out the bot's first response (*body*) to an interaction, and return its callback object; or raise
+        ApiError: too late, a second one, or invalid.
 
         Raises:
             ApiError: it is too late (10062), the second response (40060), or not valid.
@@ -243,7 +249,8 @@ class Interactions:
     def _carry_out(
         self, interaction: Interaction, reply: Reply, data: Any, uploads: Sequence[Upload]
     ) -> Message | None:
-        """The message that was sent or changed by the response; ``None``: there is none.
+        """Send, change or announce what the bot's response *reply* with *data* asks for, and return the message;
+        ``None`` for a modal or if there is none. Or raise ApiError.
 
         Raises:
             ApiError: the response is not valid for this interaction, or breaks a limit.
@@ -270,8 +277,8 @@ class Interactions:
         self._world.announce("INTERACTION_MODAL_CREATE", payload | interaction.modal, [interaction.user])
 
     def _update(self, interaction: Interaction, data: Any, reply: Reply, uploads: Sequence[Upload]) -> Message | None:
-        """Change the message that was clicked, at once or later (*reply*). A modal that a command opened has none: that
-        can only be acknowledged."""
+        """Edit the clicked message with *data*, or leave it for later (*reply*), and return it; ``None`` if a command
+        opened the modal."""
         channel = self.channel_of(interaction)
         message = channel.messages.get(interaction.message or 0)
         if message is None and (interaction.message is not None or reply is Reply.UPDATE):
@@ -283,8 +290,9 @@ class Interactions:
 
     # The webhook of a token
 
-    def of_token(self, application: int, token: str) -> Interaction:
-        """The interaction whose webhook has *token*.
+    def interaction_by_token(self, application: int, token: str) -> Interaction:
+        """Return the interaction whose webhook has *token*; or raise ApiError: unknown or unanswered (10015), or older
+        than 15 minutes (50027).
 
         Raises:
             ApiError: there is none or it has no response yet (10015), or its 15 minutes are over (50027).
@@ -299,7 +307,7 @@ class Interactions:
         return interaction
 
     def channel_of(self, interaction: Interaction) -> Channel:
-        """The channel of *interaction*.
+        """Return the channel of *interaction*; or raise ApiError if it was deleted.
 
         Raises:
             ApiError: it is gone.
@@ -310,13 +318,14 @@ class Interactions:
         return channel
 
     def message_of(self, interaction: Interaction, which: str) -> tuple[Channel, Message]:
-        """The message *which* ("@original" or an id), and its channel.
+        """Return the channel and the message *which* ("@original" or an id) of *interaction*; or raise ApiError if its
+        webhook cannot reach it.
 
         Raises:
             ApiError: it is gone, or the webhook of *interaction* may not change it.
         """
         channel = self.channel_of(interaction)
-        wanted = interaction.original if which == "@original" else parse(which)
+        wanted = interaction.original if which == "@original" else parse_id(which)
         message = channel.messages.get(wanted or 0)
         if message is None or (wanted != interaction.original and message.interaction is not interaction):
             raise errors.unknown_message()
@@ -331,7 +340,8 @@ class Interactions:
         loading: bool = False,
         follow_up: bool = False,
     ) -> Message:
-        """Send a message that answers *interaction*; an ephemeral one is for the person alone.
+        """Send a message with *data* that answers *interaction*, and return it; or raise ApiError. *loading*: a
+        placeholder.
 
         The first answer to a component replies to its message, and a follow-up to the first answer. A *loading* one is
         a placeholder.
@@ -353,8 +363,8 @@ class Interactions:
         )
 
     def follow_up(self, interaction: Interaction, body: dict[str, Any], uploads: Sequence[Upload] = ()) -> Message:
-        """Send another message. Directly after a deferred answer it fills the placeholder, which stays as private as
-        it is.
+        """Send one more message of *interaction*, and return it; after a deferred response fill its placeholder
+        instead. Or raise ApiError.
 
         Raises:
             ApiError: the channel is gone, or the message is not valid.
@@ -368,6 +378,7 @@ class Interactions:
     def edit(
         self, interaction: Interaction, which: str, body: dict[str, Any], uploads: Sequence[Upload] = ()
     ) -> Message:
-        """Change the message *which* of *interaction*; *which* and errors as for ``message_of``."""
+        """Edit the message *which* ("@original" or an id) of *interaction* with *body*, and return it; or raise
+        ApiError."""
         channel, message = self.message_of(interaction, which)
         return self._world.edit(channel, message, body, uploads)

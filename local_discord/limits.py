@@ -85,8 +85,8 @@ class Limits:
             return {}
         if counted and not self._everywhere.take(Rule(GLOBAL, GLOBAL_SECONDS), now):
             wait = self._everywhere.closes - now
-            headers = {"X-RateLimit-Global": "true", "X-RateLimit-Scope": "global", **after(wait)}
-            raise Limited(refused(wait, everywhere=True), headers)
+            headers = {"X-RateLimit-Global": "true", "X-RateLimit-Scope": "global", **retry_after_header(wait)}
+            raise Limited(rate_limit_body(wait, everywhere=True), headers)
         rule = RULES.get((method, template), OTHERWISE)
         name = (method, template, *(str(parameters[key]) for key in MAJOR if key in parameters))
         if len(self._windows) > MOST_BUCKETS:
@@ -102,15 +102,18 @@ class Limits:
             "X-RateLimit-Bucket": f"{abs(hash((method, template))):x}"[:32],
         }
         if not passes:
-            raise Limited(refused(left, everywhere=False), {**headers, "X-RateLimit-Scope": "user", **after(left)})
+            raise Limited(
+                rate_limit_body(left, everywhere=False),
+                {**headers, "X-RateLimit-Scope": "user", **retry_after_header(left)},
+            )
         return headers
 
 
-def after(seconds: float) -> dict[str, str]:
+def retry_after_header(seconds: float) -> dict[str, str]:
     """The header that every 429 of Discord itself has; *seconds* to wait."""
     return {"Retry-After": f"{seconds:.3f}"}
 
 
-def refused(retry_after: float, *, everywhere: bool) -> dict[str, Any]:
+def rate_limit_body(retry_after: float, *, everywhere: bool) -> dict[str, Any]:
     """The body of a 429; *retry_after* in seconds, *everywhere*: the global limit was hit."""
     return {"message": "You are being rate limited.", "retry_after": round(retry_after, 3), "global": everywhere}

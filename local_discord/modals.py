@@ -136,7 +136,7 @@ _CONTROLS: Final[dict[int, Callable[[Form, Emojis], Component]]] = {
 }
 
 
-def submitted(shown: dict[str, Any], form: Form) -> dict[str, Any]:
+def submission_data(shown: dict[str, Any], form: Form) -> dict[str, Any]:
     """The data of an interaction: the modal *shown* was submitted with what is in *form*. A control without an answer
     there is empty, or not ticked.
 
@@ -155,7 +155,7 @@ def submitted(shown: dict[str, Any], form: Form) -> dict[str, Any]:
         it.choice("type", (controls[name]["type"],))
     nothing = Form({}, form.at("components"))
     answers = {name: _answer(it, given.get(name, nothing), form) for name, it in controls.items()}
-    components = [_told(it, answers) for it in shown["components"]]
+    components = [_component_data(it, answers) for it in shown["components"]]
     return {"custom_id": shown["custom_id"], "components": components}
 
 
@@ -189,11 +189,11 @@ def _refused(form: Form) -> ApiError:
     return invalid_form(form.at("components"), "COMPONENT_VALIDATION_FAILED", "Component validation failed")
 
 
-def _told(shown: Component, answers: dict[str, Component]) -> Component:
+def _component_data(shown: Component, answers: dict[str, Component]) -> Component:
     """A component of a modal as the bot is told of it; *answers* are those of the controls, by custom_id."""
     known: Component = {key: shown[key] for key in ("type", "id", "custom_id") if key in shown}
     if shown["type"] == ACTION_ROW:
-        return {**known, "components": [_told(it, answers) for it in shown["components"]]}
+        return {**known, "components": [_component_data(it, answers) for it in shown["components"]]}
     if shown["type"] == LABEL:
-        return {**known, "component": _told(shown["component"], answers)}
+        return {**known, "component": _component_data(shown["component"], answers)}
     return known | answers.get(shown.get("custom_id", ""), {})

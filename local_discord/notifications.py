@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from local_discord.components import TEXT, walk
 from local_discord.model import Channel, ChannelType, Guild, Message, MessageFlag, User
-from local_discord.snowflake import now_ms, parse
+from local_discord.snowflake import now_ms, parse_id
 
 KEPT: Final = 10_000
 _USER: Final = re.compile(r"<@!?(\d+)>")
@@ -26,7 +26,7 @@ def mentioned(message: Message, allowed: set[int] | None, users: Container[int])
     https://discord.com/developers/docs/resources/message#allowed-mentions-object
     """
     texts = [message.content, *(c["content"] for c in walk(message.components) if c["type"] == TEXT)]
-    named = {parse(user) or 0 for text in texts for user in _USER.findall(text)}
+    named = {parse_id(user) or 0 for text in texts for user in _USER.findall(text)}
     return tuple(sorted(user for user in named if user in users and (allowed is None or user in allowed)))
 
 
@@ -85,11 +85,11 @@ class Notifications:
         """*content* with the names of those it mentions; markdown stays as it is."""
 
         def user(match: re.Match[str]) -> str:
-            found = self._users.get(parse(match[1]) or 0)
+            found = self._users.get(parse_id(match[1]) or 0)
             return f"@{found.name}" if found else "@unknown-user"
 
         def channel(match: re.Match[str]) -> str:
-            found = self._channels.get(parse(match[1]) or 0)
+            found = self._channels.get(parse_id(match[1]) or 0)
             return f"#{found.name}" if found else "#unknown"
 
         return _EMOJI.sub(r"\1", _CHANNEL.sub(channel, _USER.sub(user, content)))

@@ -53,7 +53,7 @@ class Row(NamedTuple):
     body: str
 
 
-def things(world: World) -> Iterator[tuple[Key, Any]]:
+def all_entities(world: World) -> Iterator[tuple[Key, Any]]:
     """Everything in *world* that a row is made of."""
     for user in world.users.values():
         yield (USER, user.id), user
@@ -91,7 +91,7 @@ def files(world: World) -> dict[int, bytes]:
     return attached | {emoji.id: emoji.data for emoji in world.emojis.values()}
 
 
-def written(thing: Any, base: str) -> str:
+def to_json(thing: Any, base: str) -> str:
     """The body of the row for *thing*; *base* is the address of this server."""
     match thing:
         case Channel():
@@ -116,7 +116,7 @@ def _without(thing: Any, *names: str) -> dict[str, Any]:
     return {key: value for key, value in vars(thing).items() if key not in names}
 
 
-def fill(world: World, rows: Sequence[Row], data: Mapping[int, bytes]) -> None:
+def load_world(world: World, rows: Sequence[Row], data: Mapping[int, bytes]) -> None:
     """Put what *rows* and the files in *data* hold in the place of everything in *world*, whose address is known.
 
     Raises:
@@ -145,7 +145,7 @@ def fill(world: World, rows: Sequence[Row], data: Mapping[int, bytes]) -> None:
     world.notifications.restore(found.get(NOTIFICATION, {}).values())
     world.commands = found[APPLICATIONS][APPLICATION]["commands"]
     world.intents = Intent(found[APPLICATIONS][APPLICATION]["intents"])
-    world.snowflakes.pass_over(max((*data, *(row.number for row in rows))))
+    world.snowflakes.skip_to(max((*data, *(row.number for row in rows))))
 
 
 def _replace(there: dict[Any, Any], found: dict[Any, Any]) -> None:

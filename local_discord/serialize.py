@@ -55,7 +55,7 @@ def user(person: User) -> dict[str, Any]:
 
 
 def member(person: User, guild: int, permissions: int | None = None) -> dict[str, Any]:
-    """A member object; *permissions* is a permission set, which only interactions have.
+    """Return *person* as a member object of *guild*; *permissions* is a permission set that only interactions have.
 
     https://discord.com/developers/docs/resources/guild#guild-member-object
     """
@@ -82,7 +82,7 @@ def _role_id(guild: int, permission: str) -> int:
 
 
 def roles(guild: int) -> list[dict[str, Any]]:
-    """The roles of a guild: everybody's, and one for each permission that not everybody has.
+    """Return the roles of *guild*: the role of everybody, and one for each permission that not everybody has.
 
     https://discord.com/developers/docs/topics/permissions#role-object
     """
@@ -109,7 +109,7 @@ def roles(guild: int) -> list[dict[str, Any]]:
 
 
 def channel(it: Channel, recipients: list[User] | None = None) -> dict[str, Any]:
-    """A channel object; direct messages need their *recipients*, without the one who reads it.
+    """Return the channel or thread *it* as a channel object; direct messages need *recipients*, the other person.
 
     https://discord.com/developers/docs/resources/channel#channel-object
     """
@@ -154,7 +154,8 @@ def channel(it: Channel, recipients: list[User] | None = None) -> dict[str, Any]
 
 
 def _overwrites(it: Channel) -> list[dict[str, Any]]:
-    """How what people and the bot may do in a channel differs from what they may elsewhere.
+    """Return the permission overwrites of the channel *it*: what people and the bot may do there differently from
+    elsewhere.
 
     https://discord.com/developers/docs/resources/channel#overwrite-object
     """
@@ -174,7 +175,7 @@ def thread_member(it: Channel, user: int) -> dict[str, Any]:
 
 
 def deleted(it: Channel) -> tuple[str, dict[str, Any]]:
-    """The event, and its payload, that tells that a channel or thread is gone.
+    """Return the gateway event (name, payload) that announces the deletion of the channel or thread *it*.
 
     https://discord.com/developers/docs/events/gateway-events#thread-delete
     """
@@ -185,7 +186,7 @@ def deleted(it: Channel) -> tuple[str, dict[str, Any]]:
 
 
 def membership(it: Channel, person: User, *, named: bool = True) -> dict[str, Any]:
-    """The field ``member`` of a thread that *person* is in; nothing for others. In GUILD_CREATE it is not *named*."""
+    """Return the field ``member`` of the thread *it* for *person*; empty if they are not in it."""
     if it.thread is None or person.id not in it.thread.members:
         return {}
     found = thread_member(it, person.id)
@@ -193,7 +194,7 @@ def membership(it: Channel, person: User, *, named: bool = True) -> dict[str, An
 
 
 def guild(it: Guild, channels: list[Channel], threads: list[dict[str, Any]], members: list[User]) -> dict[str, Any]:
-    """A guild object with all that the event GUILD_CREATE adds: channels, threads (channel objects), members.
+    """Return the server *it* as a guild object with everything that GUILD_CREATE adds: channels, threads, members.
 
     https://discord.com/developers/docs/resources/guild#guild-object and .../events/gateway-events#guild-create
     """
@@ -252,7 +253,7 @@ def application_flags(intents: Intent) -> int:
 
 
 def emoji(it: Emoji, maker: User) -> dict[str, Any]:
-    """An emoji object. https://discord.com/developers/docs/resources/emoji#emoji-object"""
+    """Return *it* as an emoji object, uploaded by *maker*."""
     return {
         "id": str(it.id),
         "name": it.name,
@@ -266,7 +267,7 @@ def emoji(it: Emoji, maker: User) -> dict[str, Any]:
 
 
 def attachment(it: Attachment, url: str, *, ephemeral: bool) -> dict[str, Any]:
-    """An attachment object; *url* is its address, *ephemeral*: only one person sees it.
+    """Return *it* as an attachment object with the address *url*; *ephemeral* if its message is.
 
     https://discord.com/developers/docs/resources/message#attachment-object
     """
@@ -289,7 +290,8 @@ def attachment(it: Attachment, url: str, *, ephemeral: bool) -> dict[str, Any]:
 def message(
     it: Message, author: User, mentions: list[User], inviter: User | None, guild: int | None, base: str
 ) -> dict[str, Any]:
-    """A message object; *guild* is its server, *base* the address of this server.
+    """Return *it* as a message object. *guild* is its server, *base* this server's address, *inviter* who made the
+    interaction that it answers (``None``: none).
 
     *inviter* is who made the interaction that the message answers; ``None``: it answers none.
     https://discord.com/developers/docs/resources/message#message-object
@@ -330,7 +332,7 @@ def message(
 
 
 def full_name(command: dict[str, Any]) -> str:
-    """The name of a used command with those of its subcommands; *command* is the data of the interaction."""
+    """Return the name of a used command with its subcommands, from the interaction's data, *command*."""
     inner = [option for option in command.get("options") or [] if option.get("type") in (1, 2)]
     return " ".join([str(command.get("name", "")), *(full_name(option) for option in inner)])
 
@@ -344,7 +346,7 @@ def owners(guild: int | None) -> dict[str, str]:
 
 
 def metadata(it: Interaction, inviter: User) -> dict[str, Any]:
-    """Where a message that answers *it* comes from.
+    """Return the field ``interaction_metadata`` of a message that answers the interaction *it*, made by *inviter*.
 
     https://discord.com/developers/docs/resources/message#message-interaction-metadata-object
     """
@@ -362,7 +364,8 @@ def metadata(it: Interaction, inviter: User) -> dict[str, Any]:
 
 
 def without_content(it: dict[str, Any], bot: int) -> dict[str, Any]:
-    """The message object *it* as *bot* sees it without the intent for content, in a channel of a server.
+    """Return the message object *it* as *bot* (an id) sees it without the intent for content: emptied, unless it is its
+    own or mentions it.
 
     https://discord.com/developers/docs/events/gateway#message-content-intent
     """
@@ -372,7 +375,8 @@ def without_content(it: dict[str, Any], bot: int) -> dict[str, Any]:
 
 
 def callback(it: Interaction, reply: int, sent: dict[str, Any] | None) -> dict[str, Any]:
-    """What ``with_response`` gives the bot; *sent* is the message object, ``None`` if there is no message.
+    """Return the callback object that the bot gets for its response *reply* to *it*; *sent* is the message object,
+    ``None`` without a message.
 
     https://discord.com/developers/docs/interactions/receiving-and-responding#interaction-callback-interaction-callback-object
     """

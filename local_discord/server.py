@@ -75,13 +75,13 @@ class Server(Services):
         if self._state is not None:
             self._state.load(self.world)
         self._guard.port = self.port  # before this nobody is let in
-        self.world.threads.begin()
+        self.world.threads.start_timers()
         self.gateway.address = f"ws://{HOST}:{self.port}/gateway"
 
     async def stop(self) -> None:
         """Disconnect everybody and stop listening."""
-        self.world.threads.end()
-        await self.gateway.close()
+        self.world.threads.stop_timers()
+        await self.gateway.disconnect_all()
         if self._runner is not None:
             await self._runner.cleanup()
         if self._state is not None:
@@ -94,7 +94,7 @@ class Server(Services):
             return await handler(request)
         finally:
             if self._state is not None and request.method != "GET":
-                self._state.changed()
+                self._state.save_soon()
 
     async def _index(self, request: web.Request) -> web.FileResponse:
         """The page, at one of the server's names alone: then all that it loads is of its own origin.

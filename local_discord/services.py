@@ -29,4 +29,4 @@ class Services:
         self.faults = Faults()
         self.limits = Limits(clock)
         self.hidden_limits = HiddenLimits(clock)
-        self.interactions = Interactions(self.world, self.gateway.to_bot)
+        self.interactions = Interactions(self.world, self.gateway.send_to_bot)

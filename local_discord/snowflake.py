@@ -23,7 +23,7 @@ class Snowflakes:
         self._last = max(self._last + 1, (now_ms() - EPOCH_MS) << 22)
         return self._last
 
-    def pass_over(self, known: int) -> None:
+    def skip_to(self, known: int) -> None:
         """From now on every id is higher than *known*."""
         self._last = max(self._last, known)
 
@@ -33,7 +33,7 @@ def time_of(snowflake: int) -> int:
     return (snowflake >> 22) + EPOCH_MS
 
 
-def parse(text: str) -> int | None:
+def parse_id(text: str) -> int | None:
     """The id that *text* writes, in decimal digits; ``None``: it writes none."""
     # "²".isdigit() is true, and int() refuses it; it also refuses very many digits.
     if not text.isascii() or not text.isdigit() or len(text) > 19:

@@ -51,7 +51,7 @@ class State:
         self._files: set[int] = set()
         self._writing: asyncio.TimerHandle | None = None
         self._world: World | None = None
-        self._db = _opened(path)
+        self._db = _open_database(path)
 
     def load(self, world: World) -> None:
         """Bring *world*, whose address is known, to what was written, if anything was. From now on it is kept here.
@@ -63,18 +63,18 @@ class State:
             rows = [Row(*it) for it in self._db.execute("SELECT kind, number, body FROM row")]
             data = dict(self._db.execute("SELECT number, data FROM file"))
             if rows:
-                records.fill(world, rows, data)
+                records.load_world(world, rows, data)
         except (sqlite3.Error, KeyError, TypeError, ValueError) as error:
             raise StateUnusable(f"it cannot be read: {error!r}; {AWAY}") from None
         self._world = world
         self._files = set(data)
         written = {(row.kind, row.number): row.body for row in rows}
-        there = dict(records.things(world))
+        there = dict(records.all_entities(world))
         self._rows = {
             key: there[key] if key in there and key[0] in records.UNCHANGING else body for key, body in written.items()
         }
 
-    def changed(self) -> None:
+    def save_soon(self) -> None:
         """Write soon; needs a running event loop."""
         if self._writing is None:
             self._writing = asyncio.get_running_loop().call_later(SOON_SECONDS, self.save)
@@ -99,14 +99,14 @@ class State:
         Raises:
             sqlite3.Error: it cannot be written; then all of it is tried again the next time.
         """
-        there = dict(records.things(world))
+        there = dict(records.all_entities(world))
         fresh: dict[Key, Any] = {}
         rows: list[Row] = []
         for key, thing in there.items():
             lasting = key[0] in records.UNCHANGING
             if lasting and self._rows.get(key) is thing:
                 continue
-            body = records.written(thing, world.base)
+            body = records.to_json(thing, world.base)
             if lasting or self._rows.get(key) != body:
                 rows.append(Row(*key, body))
                 fresh[key] = thing if lasting else body
@@ -131,7 +131,7 @@ class State:
         self._db.close()
 
 
-def _opened(path: Path) -> sqlite3.Connection:
+def _open_database(path: Path) -> sqlite3.Connection:
     """The database at *path*, made if there is none, for this process alone.
 
     Raises:

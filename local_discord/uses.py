@@ -19,7 +19,7 @@ Objects = dict[str, dict[str, Any]]
 """By id."""
 
 
-def command(registered: commands.Command, form: Form, files: Mapping[int, dict[str, Any]]) -> dict[str, Any]:
+def command_data(registered: commands.Command, form: Form, files: Mapping[int, dict[str, Any]]) -> dict[str, Any]:
     """The data of an interaction: *registered* was used as *form* says; *files* are those that came with it, as
     attachment objects, by the number under which an option names them.
 
@@ -80,7 +80,7 @@ def _refused(form: Form, code: str, message: str) -> ApiError:
     return form.refused("options", code, message)
 
 
-def component(world: World, used: Component | None, form: Form, channel: Channel, person: User) -> dict[str, Any]:
+def component_data(world: World, used: Component | None, form: Form, channel: Channel, person: User) -> dict[str, Any]:
     """The data of an interaction: *person* used the component *used* in *channel* as *form* says.
 
     Raises:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from local_discord import errors, initial, serialize
-from local_discord.attachments import Files, Upload, attachments_after, resolve, url_of
+from local_discord.attachments import Files, Upload, attachments_after, resolve_attachment_urls, url_of
 from local_discord.checks import Draft, check_message, check_whole
 from local_discord.faults import EmojiRefusals
 from local_discord.initial import APPLICATION
@@ -41,29 +41,30 @@ from local_discord.snowflake import Snowflakes, now_ms
 
 
 class Threads:
-    """The threads of one world. A thread's life needs a running event loop, for its timer."""
+    """All threads of one world: creating, archiving, locking, and their members. It needs a running event loop, for
+    timers."""
 
     def __init__(self, world: "World") -> None:
         self._world = world
         self._timers: dict[int, asyncio.TimerHandle] = {}
 
-    def begin(self) -> None:
-        """Start the timers of the threads that are there. Needs a running event loop."""
+    def start_timers(self) -> None:
+        """Start the timers that archive the threads that exist now. It needs a running event loop."""
         for channel in self._world.channels.values():
             if channel.thread is not None and not channel.thread.archived:
                 self._set_timer(channel, channel.thread)
 
-    def end(self) -> None:
+    def stop_timers(self) -> None:
         """Stop all timers."""
         for timer in self._timers.values():
             timer.cancel()
         self._timers.clear()
 
-    def make(
+    def create(
         self, parent: Channel, owner: User, kind: ChannelType, name: str, minutes: int, message: int | None = None
     ) -> Channel:
-        """A new thread in the channel *parent*, with *owner* in it; it archives after so many *minutes*. It has the id
-        of the *message* that it begins with, if there is one.
+        """Create a thread *name* in the channel *parent*, started by *owner*, and announce it; or raise ApiError
+        (50013). With *message* the thread has that id. It archives after *minutes*.
 
         Raises:
             ApiError: *owner* may not start one there (50013).
@@ -86,12 +87,14 @@ class Threads:
     # What may be done there
 
     def may_reopen(self, channel: Channel, person: User) -> bool:
-        """Whether *person* may reopen the thread *channel*: who may write in it, and moderators if it is locked."""
+        """Whether *person* may reopen the thread *channel*: everybody who may write there, but only moderators if it is
+        locked."""
         writes = self._world.may(person, channel, "send_messages_in_threads")
         return self._moderates(person, channel) or (writes and channel.thread is not None and not channel.thread.locked)
 
     def check_writing(self, channel: Channel, author: User) -> None:
-        """Check that *author* may send a message in *channel*, be it as an answer to an interaction.
+        """Raise ApiError (160005; 50083 if also archived) if *channel* is a locked thread and *author* is no moderator,
+        so they may not send a message there.
 
         Raises:
             ApiError: it is a locked thread (160005; 50083 if it is archived too).
@@ -101,7 +104,8 @@ class Threads:
             raise errors.thread_archived(status=403) if thread.archived else errors.thread_locked()
 
     def check_editing(self, channel: Channel, author: User) -> None:
-        """Check that *author* may edit a message in *channel*.
+        """Raise ApiError (50083 or 160005) if *channel* is an archived or locked thread, where *author* may not edit a
+        message.
 
         Raises:
             ApiError: it is an archived (50083) or a locked thread (160005).
@@ -111,7 +115,8 @@ class Threads:
         self.check_writing(channel, author)
 
     def check_deleting(self, channel: Channel, person: User) -> None:
-        """Check that *person* may delete a message in *channel*. An archived thread allows it, unless it is locked.
+        """Raise ApiError (50083) if *channel* is an archived and locked thread, where *person* may not delete a
+        message.
 
         Raises:
             ApiError: it is archived and locked (50083).
@@ -122,19 +127,19 @@ class Threads:
 
     # What happens there
 
-    def wrote(self, channel: Channel, message: Message) -> None:
-        """*message* is new in *channel*: activity that reopens an archived thread. Its author and those whom it
-        mentions join. An ephemeral message is not in the thread, so it does nothing.
-        """
+    def record_message(self, channel: Channel, message: Message) -> None:
+        """Reopen the archived thread *channel* because of the new *message*, and add its author and the mentioned
+        people to the thread."""
         thread, world = channel.thread, self._world
         if thread is None or message.reader is not None:
             return
-        self._active(channel, thread)
+        self._record_activity(channel, thread)
         if world.sees(world.users[message.author], channel):
             self.join(channel, message.author, *message.mentions)
 
-    def change(self, channel: Channel, changes: dict[str, Any]) -> None:
-        """Give the thread *channel* new values: *changes* may have archived, locked, archive_seconds, and name."""
+    def change_thread(self, channel: Channel, changes: dict[str, Any]) -> None:
+        """Apply *changes* (archived, locked, archive_seconds, name) to the thread *channel*, and announce them; or
+        raise ApiError if it is no thread."""
         thread = channel.thread
         if thread is None:
             raise errors.unknown_channel()
@@ -148,15 +153,16 @@ class Threads:
             self._archive(channel, thread)
             return
         if thread.archived and changes.get("archived") is False:
-            self._active(channel, thread)
+            self._record_activity(channel, thread)
             return
         if "archive_seconds" in changes:
             thread.changed_at = thread.active_at = now_ms()
             self._set_timer(channel, thread)
-        self._tell(channel)
+        self._announce_update(channel)
 
     def join(self, channel: Channel, *users: int) -> None:
-        """Add *users* (ids) to the thread *channel*, and tell them of it; those in it already stay."""
+        """Add *users* (ids) to the thread *channel*, and announce that. People who are not on the server, or in the
+        thread already, are left out."""
         world, thread = self._world, channel.thread
         here = world.guilds[channel.guild or 0].members
         added = [user for user in users if thread and user in here and user not in thread.members]
@@ -169,13 +175,14 @@ class Threads:
         self._members_changed(channel, added, {"added_members": new})
 
     def leave(self, channel: Channel, user: int) -> None:
-        """Remove *user* (an id) from the thread *channel*."""
+        """Remove *user* (an id) from the thread *channel*, and announce that; do nothing if they are not in it."""
         if channel.thread is not None and user in channel.thread.members:
             channel.thread.members.remove(user)
             self._members_changed(channel, [user], {"removed_member_ids": [str(user)]})
 
     def _members_changed(self, channel: Channel, whom: list[int], change: dict[str, Any]) -> None:
-        """Tell of it. Without the intent for members a bot hears of itself alone."""
+        """Announce *change*, a change of the members *whom* of the thread *channel*, to people who see it; bots hear
+        only of themselves."""
         world = self._world
         count = len(channel.thread.members) if channel.thread else 0
         payload = {"id": str(channel.id), "guild_id": str(channel.guild), "member_count": count, **change}
@@ -185,8 +192,8 @@ class Threads:
     def _moderates(self, person: User, channel: Channel) -> bool:
         return self._world.may(person, channel, "manage_threads")
 
-    def _active(self, channel: Channel, thread: Thread) -> None:
-        """Somebody wrote in *channel*, or reopened it.
+    def _record_activity(self, channel: Channel, thread: Thread) -> None:
+        """Note activity in the thread *channel*: restart its timer, and reopen it if it is archived.
 
         https://discord.com/developers/docs/topics/threads#unarchiving-a-thread
         """
@@ -195,13 +202,13 @@ class Threads:
         if thread.archived:
             thread.archived = False
             thread.changed_at = thread.active_at
-            self._tell(channel)
+            self._announce_update(channel)
             for user in thread.members:
                 member = thread_member(channel, user) | {"guild_id": str(channel.guild)}
                 self._world.announce("THREAD_MEMBER_UPDATE", member, [user])
 
     def _archive(self, channel: Channel, thread: Thread) -> None:
-        """Archive *channel*, and tell of it; it may have been deleted meanwhile."""
+        """Archive the thread *channel* and announce that; do nothing if it was deleted."""
         if (timer := self._timers.pop(channel.id, None)) is not None:
             timer.cancel()
         if channel.id not in self._world.channels:
@@ -209,16 +216,17 @@ class Threads:
         if not thread.archived:
             thread.archived = True
             thread.changed_at = now_ms()
-        self._tell(channel)
+        self._announce_update(channel)
 
     def _set_timer(self, channel: Channel, thread: Thread) -> None:
-        """Archive *channel* after its time without activity, counted from now."""
+        """Start the timer that archives the thread *channel*, in place of an earlier timer."""
         if (timer := self._timers.pop(channel.id, None)) is not None:
             timer.cancel()
         loop = asyncio.get_running_loop()
         self._timers[channel.id] = loop.call_later(thread.archive_seconds, self._archive, channel, thread)
 
-    def _tell(self, channel: Channel) -> None:
+    def _announce_update(self, channel: Channel) -> None:
+        """Send THREAD_UPDATE about the thread *channel* to everybody who sees it."""
         for user in self._world.readers(channel):
             person = self._world.users[user]
             self._world.announce("THREAD_UPDATE", self._world.channel_object(channel, person), [user])
@@ -229,7 +237,8 @@ Announce = Callable[[str, dict[str, Any], Container[int]], None]
 
 
 class World:
-    """Everything on this Discord: so many *guilds*, each with so many text *channels* and all of the *people*."""
+    """Everything on this Discord: servers (*guilds*), text *channels*, *people*, messages, commands and
+    interactions."""
 
     def __init__(
         self, guilds: int = 1, channels: int = len(initial.CHANNELS), people: int = len(initial.PEOPLE)
@@ -271,7 +280,7 @@ class World:
         return [person for person in self.users.values() if not person.bot]
 
     def user(self, user: int) -> User:
-        """The person or bot with that id.
+        """Return the person or bot with the id *user*; or raise ApiError (10013) if there is none.
 
         Raises:
             ApiError: there is none (10013).
@@ -280,13 +289,13 @@ class World:
             raise errors.unknown_user()
         return self.users[user]
 
-    def by_token(self, token: str) -> User | None:
-        """Whose *token* this is (a bot's without its prefix "Bot "); ``None``: nobody's."""
+    def user_by_token(self, token: str) -> User | None:
+        """Return the person or bot that *token* belongs to (a bot's without the prefix "Bot "); ``None`` if nobody."""
         return next((person for person in self.users.values() if person.token == token), None)
 
     def permissions(self, person: User, channel: Channel) -> int:
-        """What *person* may do in *channel*, as a permission set. A thread has those of its channel, and whoever owns
-        the server may do everything.
+        """Return what *person* may do in *channel*, as a permission set. A thread has the permissions of its channel;
+        the server's owner may do everything.
 
         https://discord.com/developers/docs/topics/permissions
         """
@@ -304,17 +313,17 @@ class World:
         return bool(self.permissions(person, channel) & PERMISSIONS[permission])
 
     def sees(self, person: User, channel: Channel) -> bool:
-        """Whether *person* is where *channel* is and sees what is written there. In a voice channel that needs
-        *Connect* too: https://github.com/discord/discord-api-docs/pull/5111"""
+        """Whether *person* is a member where *channel* is, and may view it; in a voice channel they also need
+        *Connect*."""
         connects = channel.type not in VOICES or self.may(person, channel, "connect")
-        return person.id in self._those_at(channel) and self._views(person, channel) and connects
+        return person.id in self._member_ids(channel) and self._may_view(person, channel) and connects
 
-    def _those_at(self, channel: Channel) -> Sequence[int]:
-        """The ids of the members of the server of *channel*, or of the two ends of direct messages."""
+    def _member_ids(self, channel: Channel) -> Sequence[int]:
+        """Return the ids of the members of the server of *channel*, or of the two people of direct messages."""
         return self.guilds[channel.guild].members if channel.guild else channel.recipients
 
-    def _views(self, person: User, channel: Channel) -> bool:
-        """Whether *person*, who is where *channel* is, may view it. A private thread is for its members and
+    def _may_view(self, person: User, channel: Channel) -> bool:
+        """Whether *person*, a member there, may view *channel*. A private thread is visible to its members and to
         moderators."""
         if not self.may(person, channel, "view_channel"):
             return False
@@ -323,7 +332,8 @@ class World:
         return channel.thread is not None and person.id in channel.thread.members
 
     def _check_sending(self, channel: Channel, author: User, files: bool) -> None:
-        """Check that *author* may send a message in *channel* with their own token; *files*: it has some.
+        """Raise ApiError if *author* may not send a message, or one with *files*, in *channel*: no permission, or
+        closed direct messages.
 
         Raises:
             ApiError: they may not.
@@ -347,10 +357,11 @@ class World:
 
     def readers(self, channel: Channel) -> list[int]:
         """The ids of those who see *channel*."""
-        return [user for user in self._those_at(channel) if self._views(self.users[user], channel)]
+        return [user for user in self._member_ids(channel) if self._may_view(self.users[user], channel)]
 
     def channel(self, channel: int, person: User) -> Channel:
-        """The channel with that id, for *person*.
+        """Return the channel with the id *channel*, for *person*; or raise ApiError: there is none (10003), or they may
+        not see it (50001).
 
         Raises:
             ApiError: there is none (10003), or *person* may not see it (50001).
@@ -362,8 +373,8 @@ class World:
             raise errors.missing_access()
         return found
 
-    def known_dm(self, one: User, other: User) -> Channel | None:
-        """The direct messages of two people; ``None``: there are none yet."""
+    def find_dm(self, one: User, other: User) -> Channel | None:
+        """Return the direct message channel of two people; ``None`` if there is none yet."""
         pair = frozenset((one.id, other.id))
         if pair not in self._dms:
             private = (channel for channel in self.channels.values() if channel.type is ChannelType.DM)
@@ -371,8 +382,9 @@ class World:
         return self._dms.get(pair)
 
     def dm(self, one: User, other: User) -> Channel:
-        """The direct messages of two people; opened if there are none yet."""
-        if (known := self.known_dm(one, other)) is not None:
+        """Return the direct message channel of two people; create it, and announce it to people, if there is none
+        yet."""
+        if (known := self.find_dm(one, other)) is not None:
             return known
         channel = Channel(self.snowflakes.next(), ChannelType.DM, recipients=(one.id, other.id))
         self.channels[channel.id] = channel
@@ -382,12 +394,12 @@ class World:
         return channel
 
     def channel_object(self, channel: Channel, person: User) -> dict[str, Any]:
-        """*channel* as *person* sees it."""
+        """Return *channel* as an API object, as *person* sees it."""
         others = [self.users[user] for user in channel.recipients if user != person.id]
         return serialize.channel(channel, others) | serialize.membership(channel, person)
 
     def guild_object(self, guild: Guild, person: User) -> dict[str, Any]:
-        """*guild* with its channels and members, and the active threads that *person* sees.
+        """Return *guild* as an API object with its channels and members, and the active threads that *person* sees.
 
         Of the members, a bot is told of itself alone:
         https://discord.com/developers/docs/events/gateway-events#guild-create
@@ -399,9 +411,7 @@ class World:
         return serialize.guild(guild, channels, threads, members)
 
     def delete_channel(self, channel: Channel) -> None:
-        """Delete the channel or thread *channel* of a server, and tell those who saw it. The threads of a channel go
-        with it, and no event tells of them: https://github.com/discordjs/discord.js/pull/10883
-        """
+        """Delete *channel* of a server and its threads, and announce that to those who saw it."""
         readers = self.readers(channel)
         here = self.guilds[channel.guild or 0].channels
         for gone in [it for it in here if channel.id in (it, self.channels[it].parent)]:
@@ -412,7 +422,8 @@ class World:
     # Messages
 
     def message(self, channel: Channel, message: int, person: User) -> Message:
-        """The message with that id, for *person*. An ephemeral one is there for its reader alone.
+        """Return the message with the id *message* in *channel*, for *person*; or raise ApiError (10008) if there is
+        none or it is ephemeral for somebody else.
 
         Raises:
             ApiError: there is none, or *person* may not see it (10008).
@@ -423,14 +434,14 @@ class World:
         return found
 
     def message_object(self, message: Message) -> dict[str, Any]:
-        """*message* as an API object."""
+        """Return *message* as an API object."""
         inviter = self.users[message.interaction.user] if message.interaction else None
         mentions = [self.users[user] for user in message.mentions]
         channel = self.channels[message.channel]
         return serialize.message(message, self.users[message.author], mentions, inviter, channel.guild, self.base)
 
     def message_for(self, person: User, message: Message) -> dict[str, Any]:
-        """*message* as an API object for *person*: a bot may need the intent for what others write."""
+        """Return *message* as an API object for *person*: without content for a bot that lacks the intent for it."""
         found, guild = self.message_object(message), self.channels[message.channel].guild
         blind = person.bot and guild is not None and not self.intents & Intent.MESSAGE_CONTENT
         return serialize.without_content(found, person.id) if blind else found
@@ -448,7 +459,8 @@ class World:
         reference: int | None = None,
         uploads: Sequence[Upload] = (),
     ) -> Message:
-        """A new message in *channel*, made from a request's body (*data*) and its files.
+        """Create a message in *channel* from a request's body (*data*) and its files (*uploads*), announce it and
+        return it; or raise ApiError.
 
         *flags* are those it gets. *reader* is the only person who will see it; ``None``: everybody there. With an
         *interaction*, which it then answers (first or as a *follow_up*), no permission is needed. *reference* is the
@@ -483,15 +495,16 @@ class World:
         channel.messages[message.id] = message
         if unique is not None:
             channel.nonces[unique] = message.id
-        self.threads.wrote(channel, message)
+        self.threads.record_message(channel, message)
         self.notifications.sent(channel, message, Readers(self, channel, reader))
-        self._tell("MESSAGE_CREATE", channel, message)
+        self._announce_message("MESSAGE_CREATE", channel, message)
         return message
 
     def _finish(self, message: Message, allowed: set[int] | None) -> None:
-        """Check *message* as a whole and fill in what follows from the rest; *allowed* are those it may notify."""
+        """Check *message* as a whole, and fill in addresses of files and whom it mentions; *allowed* are the ids that
+        it may notify."""
         check_whole(message)
-        resolve(
+        resolve_attachment_urls(
             message.components,
             message.embeds,
             message.attachments,
@@ -502,7 +515,8 @@ class World:
         self.files.keep(message.attachments)
 
     def _draft(self, data: dict[str, Any], flags: int) -> Draft:
-        """What *data* says of a message with *flags*.
+        """Return what *data*, a request's body, says about a message with *flags*; or raise ApiError if it breaks a
+        limit or chance refuses an emoji.
 
         Raises:
             ApiError: it breaks a limit, or chance refuses its emojis.
@@ -512,7 +526,8 @@ class World:
         return draft
 
     def edit(self, channel: Channel, message: Message, data: dict[str, Any], uploads: Sequence[Upload] = ()) -> Message:
-        """*message* with the fields changed that *data* has, and its files. It takes the place of *message*.
+        """Return *message* changed by *data*, a request's body, and its files; announce it. Or raise ApiError, and
+        change nothing.
 
         Raises:
             ApiError: it would break a limit, or nothing would be left; then nothing has changed.
@@ -530,18 +545,19 @@ class World:
         )
         self._finish(after, draft.mentions)
         channel.messages[message.id] = after
-        self._tell("MESSAGE_UPDATE", channel, after)
+        self._announce_message("MESSAGE_UPDATE", channel, after)
         return after
 
     def delete(self, channel: Channel, message: Message) -> None:
-        """Delete *message* and tell those who saw it."""
+        """Delete *message* from *channel*, and announce that to those who saw it."""
         del channel.messages[message.id]
         payload: dict[str, Any] = {"id": str(message.id), "channel_id": str(channel.id)}
         if channel.guild:
             payload["guild_id"] = str(channel.guild)
         self.announce("MESSAGE_DELETE", payload, Readers(self, channel, message.reader))
 
-    def _tell(self, event: str, channel: Channel, message: Message) -> None:
+    def _announce_message(self, event: str, channel: Channel, message: Message) -> None:
+        """Send *event* with *message* to everybody who sees it in *channel*."""
         payload = self.message_object(message)
         if channel.guild:
             payload["guild_id"] = str(channel.guild)
@@ -549,8 +565,7 @@ class World:
 
 
 class Readers(Container[int]):
-    """The ids of those who see a message in a channel. Nobody is looked at who is not asked for: a server may have
-    thousands of members, and few of them are connected."""
+    """The ids of those who see a message in a channel, computed only for ids that are asked for."""
 
     def __init__(self, world: World, channel: Channel, only: int | None = None) -> None:
         """*only* is who alone sees it; ``None``: everybody who sees *channel*."""

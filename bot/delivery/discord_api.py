@@ -255,11 +255,10 @@ class DiscordApi:
         *,
         with_message: bool = False,
     ) -> Any:
-        """Send the first response to *interaction*: a callback of this *kind* with this *payload*. If *with_message*, return the
-        JSON with the id of the new message.
+        """Send the first response to *interaction*: a callback of this *kind* with this *payload*, which shows *sheet*.
 
-        Without *with_message* nothing useful comes back. discord.py would ask for the message each time, and make an
-        object of it: for every click, and nobody needs it.
+        If *with_message*, return the JSON with the id of the new message. discord.py would ask for the message each
+        time, and make an object of it: for every click, and nobody needs it.
 
         https://discord.com/developers/docs/interactions/receiving-and-responding#create-interaction-response
         """

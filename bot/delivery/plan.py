@@ -174,9 +174,9 @@ def must_notify(
     """Return whether the player of *seat* needs a message that notifies of their turn at *now* (ms): not if they were
     notified, are active, are played automatically or want none.
 
-    That is a *public* mention in the channel, or a new direct message. *notified* is the ``notification_occasion`` of which
-    they were notified last. *clicked_at* is when they last clicked on a hand of theirs, which need not change the table
-    (ms). *unreached*: Discord does not take their hand, so their being here does not help them.
+    That is a *public* mention in the channel, or a new direct message. *notified* is the ``notification_occasion`` of
+    which they were notified last. *clicked_at* is when they last clicked on a hand of theirs, which need not change the
+    table (ms). *unreached*: Discord does not take their hand, so their being here does not help them.
     """
     due, player = notification_occasion(table, seat), table.players[seat]
     if due == 0 or due == notified or player.automatic or player.telling is TurnNotice.NEVER:

@@ -13,7 +13,7 @@ from local_discord import errors
 from local_discord.attachments import Upload
 from local_discord.errors import ApiError
 from local_discord.faults import Fault
-from local_discord.forms import Form, parsed, snowflake
+from local_discord.forms import Form, parse_json, snowflake
 from local_discord.model import Channel, User
 from local_discord.services import Services
 
@@ -92,7 +92,7 @@ class Call:
         if self._content_type not in ("application/json", FORM):
             message = "Expected \"Content-Type\" header to be one of {'application/json'}."
             raise errors.invalid_form("", "CONTENT_TYPE_INVALID", message)
-        return parsed(self._raw)
+        return parse_json(self._raw)
 
     @property
     def form(self) -> Form:
@@ -126,7 +126,7 @@ class Call:
             ApiError: nobody has this token (401).
         """
         token = self.authorization
-        person = self.world.by_token(token.removeprefix("Bot "))
+        person = self.world.user_by_token(token.removeprefix("Bot "))
         if person is None or person.bot != token.startswith("Bot "):
             raise errors.unauthorized()
         return person

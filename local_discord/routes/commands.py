@@ -20,7 +20,7 @@ async def _put_commands(call: Call) -> Any:
     person = call.person()
     if not person.bot or call.id("application") != APPLICATION:
         raise errors.missing_access()
-    given = commands.check(call.body)
+    given = commands.check_commands(call.body)
     known = {command["name"]: command["id"] for command in call.world.commands}
     call.world.commands = [
         {
@@ -41,7 +41,7 @@ async def _search_commands(call: Call) -> Any:
     offered = [
         command
         for command in call.world.commands
-        if commands.there(command, guild) and commands.allowed(command, guild, permissions)
+        if commands.is_offered(command, guild) and commands.is_allowed(command, guild, permissions)
     ]
     application = {"id": str(APPLICATION), "name": call.world.bot.name, "bot": serialize.user(call.world.bot)}
     return {"application_commands": offered, "applications": [application], "cursor": {}}

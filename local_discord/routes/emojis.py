@@ -8,7 +8,7 @@ import re
 from typing import Any, Final
 
 from local_discord import errors, serialize
-from local_discord.images import look
+from local_discord.images import read_picture
 from local_discord.initial import APPLICATION
 from local_discord.model import Emoji
 from local_discord.routes.call import NOTHING, Call, Route
@@ -31,7 +31,7 @@ async def _make(call: Call) -> Any:
     form, emojis = call.form, call.world.emojis
     name = _free_name(call)
     data = _image(form.text("image", required=True) or "")
-    picture = look(data)
+    picture = read_picture(data)
     if picture is None:
         raise form.refused("image", "IMAGE_INVALID", "Invalid image data")
     if len(data) > MOST_BYTES:

@@ -18,12 +18,12 @@ async def _interact(call: Call) -> Any:
     if person.bot:
         raise errors.missing_access()
     # A delay here is the way from Discord to the bot: the click gets its time before the delay.
-    call.server.interactions.begin(person, call.body, call.fault.delay_ms if call.fault else 0, call.uploads)
+    call.server.interactions.create(person, call.body, call.fault.delay_ms if call.fault else 0, call.uploads)
     return NOTHING
 
 
 async def _callback(call: Call) -> Any:
-    answer = call.server.interactions.answer(call.id("interaction"), call.match_info["token"], call.body, call.uploads)
+    answer = call.server.interactions.respond(call.id("interaction"), call.match_info["token"], call.body, call.uploads)
     return answer if call.query.get("with_response") in ("1", "true", "True") else NOTHING
 
 
@@ -51,7 +51,7 @@ async def _delete_reply(call: Call) -> Any:
 
 def _interaction(call: Call) -> Interaction:
     """The interaction whose webhook *call* uses."""
-    return call.server.interactions.of_token(call.id("application"), call.match_info["token"])
+    return call.server.interactions.interaction_by_token(call.id("application"), call.match_info["token"])
 
 
 _REPLY: Final = "/webhooks/{application}/{token}/messages/{which}"

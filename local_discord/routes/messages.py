@@ -8,7 +8,7 @@ from local_discord.checks import MOST_FLAGS
 from local_discord.forms import Form
 from local_discord.model import Channel, Message, MessageFlag, User
 from local_discord.routes.call import NOTHING, Call, Route
-from local_discord.snowflake import now_ms, parse, time_of
+from local_discord.snowflake import now_ms, parse_id, time_of
 
 MOST_MESSAGES: Final = 100
 """How many messages one request can get."""
@@ -87,7 +87,7 @@ def _page(query: Form) -> Callable[[list[int]], list[int]]:
     """
     size = 50
     if (limit := query.text("limit")) is not None:
-        size = parse(limit) or 0
+        size = parse_id(limit) or 0
         Form({"limit": size}).whole("limit", 1, MOST_MESSAGES)
     where = {key: found for key in ("before", "after", "around") if (found := query.snowflake(key)) is not None}
     if len(where) > 1:

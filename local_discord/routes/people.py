@@ -43,7 +43,7 @@ async def _open_dm(call: Call) -> Any:
     other = call.world.user(call.form.snowflake("recipient_id", required=True) or 0)
     if person.bot and other.opening_refused:
         raise errors.app_is_blocked(status=400)
-    new = person.bot and call.world.known_dm(person, other) is None
+    new = person.bot and call.world.find_dm(person, other) is None
     hidden = call.server.hidden_limits
     if new and (hidden.flagged or not call.server.limits.off):
         hidden.check_opening()

@@ -4,7 +4,7 @@ from typing import Final
 
 from aiohttp import web
 
-from local_discord.snowflake import parse
+from local_discord.snowflake import parse_id
 from local_discord.world import World
 
 _SHOWN: Final = ("image/png", "image/jpeg", "image/gif", "image/webp", "image/avif")
@@ -24,13 +24,13 @@ class Pictures:
         app.router.add_get("/attachments/{channel}/{attachment}/{filename}", self._attachment)
 
     async def _emoji(self, request: web.Request) -> web.Response:
-        emoji = self._world.emojis.get(parse(request.match_info["emoji"].partition(".")[0]) or 0)
+        emoji = self._world.emojis.get(parse_id(request.match_info["emoji"].partition(".")[0]) or 0)
         if emoji is None:
             raise web.HTTPNotFound
         return web.Response(body=emoji.data, content_type=emoji.content_type, headers=_FOR_EVER)
 
     async def _attachment(self, request: web.Request) -> web.Response:
-        attachment = self._world.files.get(parse(request.match_info["attachment"]) or 0)
+        attachment = self._world.files.get(parse_id(request.match_info["attachment"]) or 0)
         if attachment is None:
             raise web.HTTPNotFound
         if attachment.content_type in _SHOWN:

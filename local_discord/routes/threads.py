@@ -20,7 +20,7 @@ async def _start(call: Call) -> Any:
     name = form.text("name", 1, MOST_NAME, required=True) or ""
     kind = form.choice("type", THREADS)
     minutes = form.choice("auto_archive_duration", AUTO_ARCHIVE_MINUTES)
-    channel = call.world.threads.make(parent, person, ChannelType(kind), name, minutes)
+    channel = call.world.threads.create(parent, person, ChannelType(kind), name, minutes)
     return call.world.channel_object(channel, person)
 
 
@@ -41,7 +41,7 @@ async def _start_below(call: Call) -> Any:
     if message.id in call.world.channels:
         raise errors.thread_there_already()
     kind = ChannelType.THREAD
-    channel = call.world.threads.make(parent, person, kind, name, minutes, message.id)
+    channel = call.world.threads.create(parent, person, kind, name, minutes, message.id)
     return call.world.channel_object(channel, person)
 
 
@@ -66,7 +66,7 @@ async def _change(call: Call) -> Any:
         raise errors.missing_permissions()
     if thread.archived and body.get("archived") is not False:
         raise errors.thread_archived()
-    call.world.threads.change(channel, body)
+    call.world.threads.change_thread(channel, body)
     return call.world.channel_object(channel, person)
 
 

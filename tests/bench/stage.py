@@ -140,7 +140,7 @@ class Stage:
     def _begin(self, person: User, body: dict[str, Any]) -> Interaction | None:
         begun = time.perf_counter()
         try:
-            interaction = self.server.interactions.begin(person, body)
+            interaction = self.server.interactions.create(person, body)
         except ApiError:
             return None
         self.sent[interaction.id] = begun

@@ -152,7 +152,7 @@ async def test_forged_payloads_by_the_thousand(net: Net, caplog: pytest.LogCaptu
                 body |= {"type": 3, "message_id": str(message.id), "data": data}
             else:
                 body |= {"type": 2, "data": forging.command(rng)}
-            answers.append(net.interactions.begin(person, body))
+            answers.append(net.interactions.create(person, body))
         await settled(net, answers)
         await keep_playing(net, ids)
         played |= ids
