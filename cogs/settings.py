@@ -106,7 +106,8 @@ async def record_numbers(visit: Visit, press: Press) -> None:
 
 
 async def _store_settings(visit: Visit, guild: int, **changes: Any) -> None:
-    """Store *changes* of the settings of *guild*, apply them at its lobbies, and its language at all its tables."""
+    """Store *changes* of the settings of *guild*, and let them take effect; a new language also at its running
+    tables."""
     await visit.bot.servers.change_settings(guild, **changes)
     await visit.bot.changes.reload_server(guild)
     if "locale" in changes:

@@ -19,7 +19,8 @@ BAD_STATE: Final = 3
 
 
 async def _run(port: int, with_parent: bool, server: Server) -> None:
-    """Serve until SIGTERM or SIGINT, or (*with_parent*) until the parent process is gone.
+    """Serve *server* on *port* until SIGTERM or SIGINT, or with *with_parent* until the parent process has ended; or
+    raise SystemExit.
 
     Raises:
         SystemExit: the port (2) or the file for the state (3) cannot be used.
@@ -50,7 +51,7 @@ async def _run(port: int, with_parent: bool, server: Server) -> None:
 
 
 def _number(least: int, most: int) -> Callable[[str], int]:
-    """Reads an argument that is a whole number from *least* to *most*."""
+    """Return a parser for a command line argument that is a whole number from *least* to *most*."""
 
     def read(text: str) -> int:
         if not text.isascii() or not text.isdigit() or len(text) > 6 or not least <= int(text) <= most:
@@ -61,7 +62,7 @@ def _number(least: int, most: int) -> Callable[[str], int]:
 
 
 def main() -> None:
-    """Read the command line, then serve.
+    """Read the command line, and run the local Discord until it is stopped; or raise SystemExit.
 
     Raises:
         SystemExit: an option is wrong, or the port cannot be used (2), or the file for the state (3).

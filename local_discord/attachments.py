@@ -26,11 +26,10 @@ _SCHEME: Final = f"{UPLOAD}://"
 
 
 class Files(OrderedDict[int, Attachment]):
-    """The newest attachments, by id. As with Discord they stay for a while after their message no longer has them: a
-    client may be loading one."""
+    """The newest attachments by id, 500 at most; they stay for a while after their message no longer has them."""
 
     def keep(self, attachments: Sequence[Attachment]) -> None:
-        """Make *attachments* available; the oldest ones are dropped."""
+        """Add *attachments*, so they can be downloaded; drop the oldest ones beyond 500."""
         self.update({it.id: it for it in attachments})
         while len(self) > MOST_FILES:
             self.popitem(last=False)
@@ -48,7 +47,7 @@ class Upload(NamedTuple):
 def attachments_after(
     known: Sequence[Attachment] | None, data: dict[str, Any], uploads: Sequence[Upload], snowflakes: Snowflakes
 ) -> list[Attachment]:
-    """The attachments of a message after a request with *data* and the files *uploads*.
+    """Return the attachments that a message has after a request with *data* and *uploads*; or raise ApiError (50035).
 
     *known* are those it had before; ``None``: it is new. In an edit those stay that ``attachments`` names, and those
     files are new that it names. An edit that does not name any keeps the known ones, or replaces them by its files.
@@ -74,8 +73,8 @@ def attachments_after(
 
 
 def command_files(data: dict[str, Any], uploads: Sequence[Upload], snowflakes: Snowflakes) -> dict[int, Attachment]:
-    """The files that came with the use of a command, by the number that its *data* gives them, which is what an option
-    names.
+    """Return the files sent with a command, by the number that its *data* gives them; or raise ApiError (50035 or
+    40005).
 
     Raises:
         ApiError: there are too many, or one that is named is not there (50035); one is too large (40005).
@@ -89,7 +88,7 @@ def command_files(data: dict[str, Any], uploads: Sequence[Upload], snowflakes: S
 
 
 def _id(form: Form) -> str:
-    """The id of an attachment in a request, and a check of what it says of it."""
+    """Return the id of the attachment described in *form*, and check the other fields; or raise ApiError."""
     form.text("filename", 1, MOST_NAME)
     form.text("title", 0, MOST_NAME)
     form.text("description", 0, MOST_NAME)
@@ -98,7 +97,7 @@ def _id(form: Form) -> str:
 
 
 def _redescribed(known: Attachment, form: Form | None) -> Attachment:
-    """*known* with the description that a request has for it, if it has one."""
+    """Return *known* with the new description in *form*, if that has one."""
     return known if form is None or "description" not in form.data else replace(known, **_description(form))
 
 
@@ -107,7 +106,8 @@ def _description(form: Form | None) -> dict[str, Any]:
 
 
 def _made(upload: Upload, form: Form | None, snowflakes: Snowflakes) -> Attachment:
-    """The attachment made from *upload*; *form* is what the request says of it."""
+    """Return a new attachment from *upload*, with name and description as *form* says; or raise ApiError if it is too
+    large."""
     if len(upload.data) > MOST_BYTES:
         raise invalid_form(f"files[{upload.number}]", "BINARY_TYPE_MAX_SIZE", "File is too large.")
     given = (form and form.text("filename")) or upload.filename
@@ -124,8 +124,7 @@ def _made(upload: Upload, form: Form | None, snowflakes: Snowflakes) -> Attachme
 
 
 def safe_name(given: str) -> str:
-    """*given* as the name of a file: ASCII letters and digits, points, hyphens and underscores. It is as Werkzeug's
-    ``secure_filename`` does it, which is what Discord's names look like (discord-api-docs#7754).
+    """Return *given* as a safe file name: ASCII letters, digits, points, hyphens and underscores, as Discord does.
 
     >>> safe_name("hello (world).png")
     'hello_world.png'
@@ -153,7 +152,8 @@ def resolve_attachment_urls(
     address: Callable[[Attachment], str],
     snowflakes: Snowflakes,
 ) -> None:
-    """Replace each ``attachment://name`` in *components* and *embeds* by the address of the attachment, in place.
+    """Replace each ``attachment://name`` in *components* and *embeds* by the attachment's address, in place; or raise
+    ApiError (50035).
 
     Raises:
         ApiError: there is no such attachment (50035).
@@ -182,7 +182,7 @@ def resolve_attachment_urls(
 
 
 def _media(components: list[Component]) -> Iterator[tuple[str, dict[str, Any], str]]:
-    """Whatever in *components* shows media: (path, what holds it, under which key)."""
+    """Yield every picture or file in *components*: (path, the object that holds it, the key under which)."""
     for path, component in placed(components, "components"):
         if component["type"] == GALLERY:
             for index, item in enumerate(component["items"]):
@@ -194,7 +194,8 @@ def _media(components: list[Component]) -> Iterator[tuple[str, dict[str, Any], s
 
 
 def _found(url: str, by_name: dict[str, Attachment], path: str) -> Attachment | None:
-    """The attachment that *url* names; ``None``: it is an address in the web."""
+    """Return the attachment that *url* names; ``None`` if it is a web address; or raise ApiError if there is no such
+    attachment."""
     if not url.startswith(_SCHEME):
         return None
     name = safe_name(url.removeprefix(_SCHEME))

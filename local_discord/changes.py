@@ -33,13 +33,14 @@ MOST_NAME: Final = 100
 
 
 class Changes:
-    """Changes to one *world*. A change that makes no sense is refused as a whole."""
+    """Changes that a test makes to *world* from outside: people, channels, servers, messages, the application. An
+    invalid change is refused as a whole."""
 
     def __init__(self, world: World) -> None:
         self._world = world
 
     def apply(self, kind: str, number: int, changes: dict[str, Any]) -> None:
-        """Make *changes* to what has the id *number*; *kind* says what it is:
+        """Make *changes* to the object of this *kind* with the id *number*; or raise ApiError. *kind* is one of
 
         - ``users``: ``{"locale": "de", "name": "...", "moderator": true}``, and
           ``{"permissions": ["manage_guild", ...]}``, what this person may do on servers besides what everybody may.
@@ -86,8 +87,8 @@ class Changes:
                 self._change_message(number, changes)
 
     def make_channel(self, body: dict[str, Any]) -> int:
-        """Make the channel that *body* describes: ``{"guild": id, "name": "Lounge", "type": 2}``, a text channel (0), a
-        voice channel (2) or a stage channel (13). In the last two a bot needs *Connect* for everything. Its id.
+        """Create the text, voice or stage channel that *body* describes, announce it, and return its id; or raise
+        ApiError.
 
         Raises:
             ApiError: there is no such server (10004), or something is missing or cannot be (50035).
@@ -106,6 +107,7 @@ class Changes:
         return channel.id
 
     def _change_user(self, number: int, changes: dict[str, Any]) -> None:
+        """Change the person with the id *number*: settings, name, moderator or permissions; or raise ApiError."""
         person = self._world.users.get(number)
         if person is None:
             raise errors.unknown_user()
@@ -122,7 +124,7 @@ class Changes:
                     setattr(person, key, value)
 
     def _change_channel(self, channel: Channel, changes: dict[str, Any]) -> None:
-        """Permissions are announced by CHANNEL_UPDATE, and whatever a thread has by THREAD_UPDATE."""
+        """Change who may do what in *channel*, or the state of a thread, and announce that; or raise ApiError."""
         permissions: dict[str, Any] = {
             key: changes[key] for key in ("bot_permissions", "people_denied") if key in changes
         }
@@ -143,8 +145,8 @@ class Changes:
             self._world.threads.change_thread(channel, of_thread)
 
     def _change_guild(self, guild: Guild, changes: dict[str, Any]) -> None:
-        """The bot is told: of a change by GUILD_UPDATE, of its coming and going, and of the end and the beginning of an
-        outage, by GUILD_CREATE and GUILD_DELETE.
+        """Change language, features, outage or the bot's membership of *guild*, and send the bot the matching events;
+        or raise ApiError.
 
         https://discord.com/developers/docs/events/gateway-events#guilds
         """
@@ -166,6 +168,7 @@ class Changes:
             self._change_bot(guild, changes["bot"])
 
     def _change_outage(self, guild: Guild, unavailable: bool) -> None:
+        """Begin or end an outage of *guild*, and tell the bot; do nothing if that is so already."""
         if unavailable == guild.unavailable:
             return
         guild.unavailable = unavailable
@@ -173,6 +176,8 @@ class Changes:
             self._announce_guild(guild, "GUILD_DELETE" if unavailable else "GUILD_CREATE")
 
     def _change_bot(self, guild: Guild, member: bool) -> None:
+        """Add the bot to *guild* or remove it (*member*), and send it the matching event; do nothing if that is so
+        already."""
         if member == (APPLICATION in guild.members):
             return
         if member:
@@ -184,12 +189,14 @@ class Changes:
             self._world.announce("GUILD_DELETE", {"id": str(guild.id)}, [APPLICATION])
 
     def _announce_guild(self, guild: Guild, event: str) -> None:
-        """Send the bot *event* with *guild*: whole, or without its contents while it has an outage."""
+        """Send the bot *event* with the whole *guild*, or only its id while it has an outage."""
         away = {"id": str(guild.id), "unavailable": True}
         whole = self._world.guild_object(guild, self._world.bot)
         self._world.announce(event, away if guild.unavailable else whole, [APPLICATION])
 
     def _change_application(self, changes: dict[str, Any]) -> None:
+        """Change the Interactions Endpoint URL or the privileged intents in the application's settings; or raise
+        ApiError."""
         if set(changes) == {"interactions_endpoint_url"}:
             url = changes["interactions_endpoint_url"]
             _require(url is None or isinstance(url, str), "interactions_endpoint_url")
@@ -201,6 +208,8 @@ class Changes:
         self._world.intents = Intent(sum(here[name].value for name in set(names or ())))
 
     def _change_message(self, number: int, changes: dict[str, Any]) -> None:
+        """Let the message with the id *number* count as older, by ``age_seconds``, when it is edited; or raise
+        ApiError."""
         age_seconds = Form(changes).number("age_seconds", 0, MOST, required=True) or 0
         _require(set(changes) == {"age_seconds"}, "age_seconds")
         found = [channel.messages[number] for channel in self._world.channels.values() if number in channel.messages]

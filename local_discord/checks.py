@@ -28,7 +28,7 @@ MENTIONS: Final = ("users", "roles", "everyone")
 
 
 class Draft(NamedTuple):
-    """What a request says of a message. ``None``: nothing; an edit leaves that as it is."""
+    """What a request says about a message; ``None`` fields are not mentioned, and an edit leaves them as they are."""
 
     content: str | None
     embeds: list[Embed] | None
@@ -41,7 +41,7 @@ class Draft(NamedTuple):
 
 
 def check_message(data: Any, flags: int, emojis: Emojis = None) -> Draft:
-    """Read *data*, a request's body, that is to be a message with *flags* besides those it sets itself.
+    """Return what *data*, a request's body, says about a message with *flags*, checked; or raise ApiError (50035).
 
     Raises:
         ApiError: it breaks a limit, or asks for what is not here (50035).
@@ -73,7 +73,8 @@ def check_message(data: Any, flags: int, emojis: Emojis = None) -> Draft:
 
 
 def check_whole(message: Message) -> None:
-    """Check *message* as it will be: only together its parts may be too little or too much.
+    """Raise ApiError if the finished *message* shows nothing (50006), or has components V2 beside content or embeds
+    (50035).
 
     Raises:
         ApiError: it shows nothing (50006), or has components V2 and something beside them (50035).
@@ -90,7 +91,7 @@ def check_whole(message: Message) -> None:
 
 
 def _given(form: Form, key: str, nothing: Any, read: Callable[[Any], T]) -> T | None:
-    """What *read* makes of the value of *key*; of null, *nothing*. ``None``: the request does not name *key*."""
+    """Return ``read(value of key)``, or *nothing* if the value is null; ``None`` if the request does not have *key*."""
     if key not in form.data:
         return None
     value = form.value(key)
@@ -99,7 +100,7 @@ def _given(form: Form, key: str, nothing: Any, read: Callable[[Any], T]) -> T | 
 
 
 def _check_v2(content: str | None, found: list[Embed] | None) -> None:
-    """Check that a message with components V2 has no *content* and no embeds (*found*)."""
+    """Raise ApiError if a message with components V2 also has *content* or embeds (*found*)."""
     for field, value in (("content", content), ("embeds", found)):
         if value:
             raise invalid_form(
@@ -110,7 +111,7 @@ def _check_v2(content: str | None, found: list[Embed] | None) -> None:
 
 
 def not_here(form: Form, key: str) -> ApiError:
-    """Discord has *key*, but this server has not."""
+    """Return the error for *key*, which Discord supports and this server does not, and log it."""
     log.warning("not implemented: %s", form.at(key))
     return form.refused(key, "NOT_IMPLEMENTED", "This local Discord does not have this.")
 
@@ -124,7 +125,8 @@ def _nonce(form: Form) -> str | None:
 
 
 def _mentions(form: Form | None) -> set[int] | None:
-    """Who may be notified, by ``allowed_mentions``.
+    """Return the ids that may be notified, from ``allowed_mentions`` in *form*; ``None``: whoever is mentioned. Or
+    raise ApiError.
 
     https://discord.com/developers/docs/resources/message#allowed-mentions-object
     """

@@ -20,7 +20,7 @@ SWITCHES: Final = {"gateway", "emojis", "starts"} | HIDDEN
 
 
 class Control:
-    """The ``/local`` routes of *server*."""
+    """The HTTP routes under ``/local`` by which the page and tests look at *server* and change it."""
 
     def __init__(self, server: Services) -> None:
         self._server = server
@@ -40,7 +40,7 @@ class Control:
         app.router.add_post("/local/channels", self._make_channel)
 
     async def _session(self, request: web.Request) -> web.Response:
-        """Addresses, ids and tokens: all that a bot, a page or a test needs to use this server.
+        """Answer with addresses, ids and tokens: everything that a bot, a page or a test needs to use this server.
 
         ``bot_sessions`` is the shard of each of the bot's open sessions. ``invalid_requests`` is what the bot's count
         toward Discord's ban is: see ``RequestList.invalid``.
@@ -80,12 +80,12 @@ class Control:
         return web.json_response(self._server.requests.after(_number(request, "after") or 0))
 
     async def _list_notifications(self, request: web.Request) -> web.Response:
-        """What people's phones have shown, after number ``after`` and of ``user`` alone if that is given."""
+        """Answer with what people's phones have shown after the number ``after``, to ``user`` or to everybody."""
         after, user = _number(request, "after"), _number(request, "user")
         return web.json_response(self._world.notifications.after(after or 0, user))
 
     async def _set_fault(self, request: web.Request) -> web.Response:
-        """Body: a fault of requests (``faults``), or one or more of
+        """Set the faults in the body: one of requests, or some of the following.
 
         - ``{"gateway": "reconnect"}``, ``{"gateway": "twice", "times": 3}``: a fault of the bot's connections
           (``gateway``)
@@ -109,6 +109,7 @@ class Control:
         return web.Response(status=204)
 
     async def _clear_faults(self, request: web.Request) -> web.Response:
+        """Remove all faults, and set hidden limits to their usual figures."""
         self._server.faults.clear()
         self._gateway.clear_faults()
         self._world.emoji_refusals.clear()
@@ -129,7 +130,7 @@ class Control:
 
 
 async def _body(request: web.Request) -> dict[str, Any]:
-    """The body of *request*, a JSON object.
+    """Return the JSON object in the body of *request*; or raise ApiError if there is none.
 
     Raises:
         ApiError: it is none.
@@ -144,7 +145,7 @@ async def _body(request: web.Request) -> dict[str, Any]:
 
 
 def _number(request: web.Request, name: str) -> int | None:
-    """The number that the query has as *name*; ``None``: it has none.
+    """Return the number *name* of the query; ``None`` if it is missing; or raise ApiError.
 
     Raises:
         ApiError: it is no number.

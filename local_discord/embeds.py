@@ -15,7 +15,7 @@ Embed = dict[str, Any]
 
 
 def embeds(given: Any) -> list[Embed]:
-    """The embeds of a message made from those in a request (*given*). Fields that only Discord sets are left out.
+    """Return the embeds of a message from those in a request (*given*), checked; or raise ApiError (50035).
 
     Raises:
         ApiError: they break a limit (50035).
@@ -28,7 +28,7 @@ def embeds(given: Any) -> list[Embed]:
 
 
 def _embed(form: Form) -> Embed:
-    """The embed in *form*, which must show something."""
+    """Return the embed in *form*, checked; or raise ApiError if a part is invalid or it shows nothing."""
     form.text("title", 0, 256)
     form.text("description", 0, 4096)
     form.whole("color", 0, 0xFFFFFF)
@@ -57,7 +57,8 @@ def _check_timestamp(form: Form) -> None:
 
 
 def _part(form: Form | None, key: str, most: int, icon: str, link: str = "") -> Embed | None:
-    """A footer or an author: a text *key* of at most so many characters, an *icon* and a *link*."""
+    """Return the footer or author in *form*, checked: a text *key* of at most *most* characters, an *icon* and a *link*
+    address."""
     if form is None:
         return None
     form.text(key, 1, most, required=True)

@@ -49,7 +49,8 @@ MESSAGES: Final = {
 
 
 class ApiError(Exception):
-    """A refusal: HTTP *status*, Discord's *code* and *message*. An invalid form also has its *errors* by path."""
+    """A refusal of a request: HTTP *status*, Discord's *code* and *message*, and for an invalid form its *errors* by
+    path."""
 
     def __init__(self, status: int, code: int, message: str, errors: dict[str, Any] | None = None) -> None:
         super().__init__(f"{code} {message}")
@@ -66,7 +67,7 @@ class ApiError(Exception):
         return body
 
     def under(self, key: str) -> "ApiError":
-        """The same error of what stands at *key* in a larger body."""
+        """Return the same error, with its paths below *key*, for a form inside a larger body."""
         return ApiError(self.status, self.code, self.message, self.errors and {key: self.errors})
 
 
@@ -76,7 +77,7 @@ def _error(status: int, code: int) -> ApiError:
 
 
 def invalid_form(path: str, code: str, message: str) -> ApiError:
-    """Error 50035 at *path*, which is dotted, such as ``components.0.label``, or empty for the body as a whole.
+    """Return error 50035 at *path*, dotted such as ``components.0.label`` (empty: the whole body).
 
     *code* is the name of the rule that was broken, such as ``BASE_TYPE_REQUIRED``.
     """

@@ -40,7 +40,8 @@ https://developers.cloudflare.com/support/troubleshooting/http-status-codes/clou
 
 @dataclass
 class Fault:
-    """What happens to the next *times* requests that match. *path* is a pattern such as ``/channels/*``."""
+    """What happens to the next *times* requests that match *method* and *path*, such as an error, a delay or a lost
+    response. *path* is a pattern such as ``/channels/*``."""
 
     method: str
     path: str
@@ -80,9 +81,7 @@ class Fault:
         return self.by == "cloudflare"
 
     def check_limit(self) -> None:
-        """Raises:
-        Limited: the fault is Discord's answer to too many requests.
-        """
+        """Raise Limited if the fault is Discord's answer to too many requests (429 with ``retry_after``)."""
         if self.retry_after is None or self.before_discord:
             return
         body = rate_limit_body(self.retry_after, everywhere=self.everywhere)
@@ -92,15 +91,14 @@ class Fault:
         raise Limited(body, {"X-RateLimit-Scope": self.scope, **everywhere, **retry_after_header(self.retry_after)})
 
     def check_refusal(self) -> None:
-        """Raises:
-        ApiError: the fault is a refusal.
-        """
+        """Raise ApiError if the fault is a refusal (it has a status)."""
         if self.status is not None:
             phrase = HTTPStatus(self.status).phrase if self.status in set(HTTPStatus) else "Unknown"
             raise ApiError(self.status, self.code or 0, MESSAGES.get(self.code or 0, f"{self.status}: {phrase}"))
 
     def written(self, answer: Any) -> tuple[bytes, str]:
-        """(the body of the response, its content type); *answer* is the JSON that it would have had."""
+        """Return (the body of the response, its content type): *answer* as JSON, or the HTML or text that the fault
+        prescribes."""
         status = self.status or 200
         match self.body:
             case "html":
@@ -117,7 +115,7 @@ class Fault:
         return text[: len(text) // 2 if self.cut else None].encode(), BODIES[self.body]
 
     def headers(self, usual: Mapping[str, str]) -> dict[str, str]:
-        """The headers of the response; *usual* are those that it would have had."""
+        """Return the headers of the response: *usual*, changed as the fault prescribes."""
         from_proxy = self.by is None and self.status == 429 and self.retry_after is None
         found = {key: value for key, value in usual.items() if key != "Via" or not (self.before_discord or from_proxy)}
         if self.before_discord and self.retry_after is not None:
@@ -130,13 +128,14 @@ class Fault:
 
 
 class Faults:
-    """The faults that are set."""
+    """The faults of requests that a test has set."""
 
     def __init__(self) -> None:
         self._faults: list[Fault] = []
 
     def add(self, body: Any) -> None:
-        """Add the fault in *body*: ``{"match": {"method", "path"}, "times", ...}`` with some of
+        """Add the fault that *body* describes; or raise ApiError (50035). *body* is ``{"match": {"method", "path"},
+        "times", ...}`` with some of
 
         - ``"status": 503``: the request is refused, and has no effect. With ``"code": 40004`` in Discord's error shape,
           otherwise with code 0
@@ -193,7 +192,8 @@ class Faults:
         self._faults.clear()
 
     def take(self, method: str, path: str) -> Fault | None:
-        """The fault for this request, ``None`` if there is none. It counts as one of the fault's *times*."""
+        """Return the fault for the request *method* to *path*, and count it as used once; ``None`` if no fault
+        matches."""
         for fault in self._faults:
             matches = fault.times > 0 and fault.method in ("*", method) and fnmatch(path, fault.path)
             if matches and fault.chance.random() < fault.probability:
@@ -209,14 +209,14 @@ _FIELDS: Final = {
 
 
 def _usual_body(body: dict[str, Any]) -> str:
-    """What is in the response if *body*, a fault, does not say."""
+    """Return the kind of response body for the fault *body* if it names none: "json", "text" or "html"."""
     if body.get("by") != "cloudflare" or "code" in body:
         return "json"
     return "text" if body.get("status") == 429 else "html"
 
 
 def _check_together(form: Form) -> None:
-    """Check that the fields of a fault fit together.
+    """Raise ApiError (50035) if fields of a fault contradict each other.
 
     Raises:
         ApiError: they do not (50035).
@@ -235,8 +235,8 @@ def _check_together(form: Form) -> None:
 
 
 class EmojiRefusals:
-    """Controls with an emoji of the application are refused now and then, although nothing is wrong. Chance refuses
-    nothing until ``set``.
+    """Refuses some messages with emojis of the application at random, as Discord does. It refuses nothing until
+    ``set``.
 
     https://github.com/discord/discord-api-docs/issues/7128: of 100 identical requests 2 to 4 were refused.
     """
@@ -246,7 +246,8 @@ class EmojiRefusals:
         self._rng = Random()
 
     def set(self, body: Any) -> None:
-        """From now on refuse some messages with such controls: ``{"refuse_percent": 4, "seed": 7}``, 4 in 100.
+        """Refuse a share of the messages with emojis from now on: ``{"refuse_percent": 4, "seed": 7}`` refuses 4 in
+        100; or raise ApiError (50035).
 
         The same seed refuses the same ones of a sequence of requests.
 
@@ -266,7 +267,8 @@ class EmojiRefusals:
         self._percent = 0.0
 
     def check(self, components: list[Component]) -> None:
-        """Let chance decide on the emojis of the buttons and options in *components*, those of a whole message.
+        """Raise ApiError (50035) if chance refuses the emojis of the buttons and options in *components*, those of a
+        whole message.
 
         Raises:
             ApiError: one is refused (50035).
@@ -277,7 +279,7 @@ class EmojiRefusals:
 
 
 def _carriers(components: list[Component]) -> Iterator[str]:
-    """The path of every control in *components* that carries an emoji with an id."""
+    """Yield the path of every button or option in *components* that has an emoji with an id."""
     for path, component in placed(components, "components"):
         options = enumerate(component.get("options", []))
         for place, item in ((path, component), *((f"{path}.options.{index}", option) for index, option in options)):

@@ -20,7 +20,7 @@ UPLOAD: Final = "attachment"
 
 
 def parse_json(text: bytes | str) -> Any:
-    """The JSON in *text*.
+    """Return the JSON in *text*; or raise ApiError (50109) if it is none, which includes NaN and Infinity.
 
     Raises:
         ApiError: it is none; NaN and Infinity, which Python would read, are none (50109).
@@ -41,7 +41,8 @@ def _no_json(constant: str) -> None:
 
 
 class Form:
-    """The object *value* of a request's body. *path* says where it stands: dotted, empty for the body as a whole.
+    """Reads and checks the JSON object *value* of a request, value by value. *path* is its place in the body, for
+    errors.
 
     Every reader gives ``None`` for a value that is missing or null, and raises an ``ApiError`` with the value's path if
     it is not what it should be. With *required* it must be there.
@@ -65,7 +66,7 @@ class Form:
         return invalid_form(self.at(key), code, message)
 
     def value(self, key: str, *, required: bool = False) -> Any:
-        """Whatever *key* has, unchecked."""
+        """Return the value of *key*, unchecked; ``None`` if it is missing, or ApiError if it is *required*."""
         found = self.data.get(key)
         if required and found is None:
             raise self.refused(key, "BASE_TYPE_REQUIRED", "This field is required")
@@ -76,7 +77,7 @@ class Form:
         return {key: self.data[key] for key in keys if self.data.get(key) is not None}
 
     def text(self, key: str, least: int = 0, most: int = MOST, *, required: bool = False) -> str | None:
-        """A text of *least* to *most* characters."""
+        """Return the text *key* of *least* to *most* characters; ``None`` if missing; or raise ApiError."""
         found = self.value(key, required=required)
         if found is not None and not isinstance(found, str):
             raise self.refused(key, "STRING_TYPE_CONVERT", f'Could not interpret "{_said(found)}" as string.')
@@ -85,7 +86,7 @@ class Form:
         return found
 
     def url(self, key: str, most: int, schemes: tuple[str, ...]) -> str:
-        """An address that must be there, with one of *schemes* and at most so many characters."""
+        """Return the required address *key* with one of *schemes* and at most *most* characters; or raise ApiError."""
         found = self.text(key, 1, most, required=True) or ""
         if UPLOAD in schemes and found.startswith(f"{UPLOAD}://"):
             return found
@@ -101,7 +102,7 @@ class Form:
         return found
 
     def whole(self, key: str, least: int, most: int, *, required: bool = False) -> int | None:
-        """A whole number from *least* to *most*."""
+        """Return the whole number *key* from *least* to *most*; ``None`` if missing; or raise ApiError."""
         found = self.value(key, required=required)
         if found is not None and (not isinstance(found, int) or isinstance(found, bool)):
             raise self.refused(key, "NUMBER_TYPE_COERCE", f'Value "{_said(found)}" is not int.')
@@ -110,7 +111,7 @@ class Form:
         return found
 
     def number(self, key: str, least: float, most: float, *, required: bool = False) -> float | None:
-        """Any number from *least* to *most*."""
+        """Return the number *key* from *least* to *most*; ``None`` if missing; or raise ApiError."""
         found = self.value(key, required=required)
         if found is not None and (not isinstance(found, int | float) or isinstance(found, bool)):
             raise self.refused(key, "NUMBER_TYPE_COERCE", f'Value "{_said(found)}" is not float.')
@@ -119,20 +120,21 @@ class Form:
         return found
 
     def _check_range(self, key: str, found: float, least: float, most: float) -> None:
+        """Raise ApiError if *found*, the value of *key*, is not from *least* to *most*."""
         if found < least:
             raise self.refused(key, "NUMBER_TYPE_MIN", f"Value should be greater than or equal to {least}.")
         if found > most:
             raise self.refused(key, "NUMBER_TYPE_MAX", f"Value should be less than or equal to {most}.")
 
     def boolean(self, key: str) -> bool | None:
-        """True or false."""
+        """Return the boolean *key*; ``None`` if missing; or raise ApiError."""
         found = self.value(key)
         if found is not None and not isinstance(found, bool):
             raise self.refused(key, "BOOLEAN_TYPE_CONVERT", "Must be either true or false.")
         return found
 
     def choice(self, key: str, allowed: Collection[Any], code: str = "BASE_TYPE_CHOICES") -> Any:
-        """One of the *allowed* values, which must be there."""
+        """Return the required value *key*, one of *allowed*; or raise ApiError."""
         found = self.value(key, required=True)
         if isinstance(found, bool) or not isinstance(found, int | str) or found not in allowed:
             raise self.refused(key, code, f"Value must be one of ({', '.join(map(str, allowed))}).")
@@ -164,7 +166,7 @@ class Form:
 
 
 def items(value: Any, path: str, least: int = 0, most: int = MOST) -> list[Any]:
-    """*value*, which must be a list of *least* to *most* values.
+    """Return *value* if it is a list of *least* to *most* values; or raise ApiError (50035 at *path*).
 
     Raises:
         ApiError: it is not (50035 at *path*).
@@ -177,7 +179,7 @@ def items(value: Any, path: str, least: int = 0, most: int = MOST) -> list[Any]:
 
 
 def snowflake(value: Any, path: str) -> int:
-    """The id that *value* stands for: a number, or its digits.
+    """Return the id in *value*, a number or its digits; or raise ApiError (50035 at *path*).
 
     Raises:
         ApiError: it stands for none (50035 at *path*).

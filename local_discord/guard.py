@@ -26,7 +26,7 @@ SANDBOX: Final = "default-src 'none'; sandbox"
 
 
 class Guard:
-    """Refuses what is not for this server, and has browsers treat its answers with care."""
+    """Refuses requests of other web pages in the same browser, and sets the security headers of answers."""
 
     def __init__(self) -> None:
         self.port = 0
@@ -38,7 +38,8 @@ class Guard:
         app.on_response_prepare.append(self._mark)
 
     def page_policy(self) -> str:
-        """The content security policy of the page: its own scripts and styles, this server, and frames of itself."""
+        """Return the content security policy of the page: only its own scripts and styles, this server, and frames of
+        itself."""
         return "; ".join(
             (
                 "default-src 'none'",
@@ -54,14 +55,14 @@ class Guard:
         )
 
     def host(self, name: str) -> str:
-        """What clients call this server that they reach by *name*: without the port if it is the usual one.
-        https://www.rfc-editor.org/rfc/rfc9110#section-4.2.3"""
+        """Return the Host header of clients that reach this server by *name*: with the port, unless it is the usual
+        one."""
         return name if self.port == USUAL_PORT else f"{name}:{self.port}"
 
     @web.middleware
     async def _check(self, request: web.Request, handler: Handler) -> web.StreamResponse:
-        """Answer *request* by *handler*, or refuse it: 403, 415 for what is no JSON under ``/local``, or as it says
-        itself."""
+        """Answer *request* with *handler*, or refuse it: 403 for other pages, 415 for no JSON under ``/local``, else
+        the error of the handler."""
         try:
             self._check_sender(request)
             kind = request.headers.get("Content-Type", "").partition(";")[0].strip().lower()
@@ -78,6 +79,7 @@ class Guard:
             raise web.HTTPNotFound from None
 
     def _check_sender(self, request: web.Request) -> None:
+        """Raise ApiError (403) if the request comes from another web page, as Host, Origin or Sec-Fetch-Site show."""
         own = {self.host(name) for name in NAMES}
         if request.headers.get("Host", "").lower() not in own:
             raise errors.forbidden("Host")
@@ -90,7 +92,8 @@ class Guard:
             raise errors.forbidden("Sec-Fetch-Site")
 
     async def _mark(self, request: web.Request, response: web.StreamResponse) -> None:
-        """Have browsers believe the content type, run nothing, and show nothing of this in frames of others."""
+        """Set the security headers of *response*, so browsers run nothing in it and show it in no other page's
+        frames."""
         response.headers.setdefault("Content-Security-Policy", SANDBOX)
         response.headers["X-Content-Type-Options"] = "nosniff"
         response.headers["X-Frame-Options"] = "SAMEORIGIN"

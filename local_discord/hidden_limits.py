@@ -30,7 +30,8 @@ USUAL: Final[dict[str, dict[str, float]]] = {
 
 
 class HiddenLimits:
-    """What one bot has done of late. *clock* gives seconds, from any starting point."""
+    """Limits of a bot that no header announces: edits of old messages, opening of direct messages, and flagging as
+    spam."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -42,9 +43,10 @@ class HiddenLimits:
         """Whether the bot is flagged as spam."""
 
     def set(self, body: dict[str, Any]) -> None:
-        """Change the limits in *body*: ``{"old_edits": {"limit", "seconds", "age_seconds"}, "dm_openings": {"limit",
-        "seconds"}, "flagging": {"limit", "seconds"}}``. ``false`` switches one off, ``true`` gives it the usual
-        figures, which also stand for what is left out. What was counted so far is forgotten.
+        """Change the limits named in *body*, and forget what was counted for them; or raise ApiError (50035). *body* is
+        ``{"old_edits": {"limit", "seconds", "age_seconds"}, "dm_openings": {"limit", "seconds"}, "flagging": {"limit",
+        "seconds"}}``. ``false`` switches one off, ``true`` gives it the usual figures, which also stand for what is
+        left out.
 
         ``{"flagged": true}``: the bot is flagged from now on; ``false``: Discord has lifted it.
 
@@ -61,11 +63,12 @@ class HiddenLimits:
             self._counted[key].clear()
 
     def reset(self) -> None:
-        """The usual figures again."""
+        """Set all limits to the usual figures, and end the flagging."""
         self.set({**dict.fromkeys(USUAL, True), "flagged": False})
 
     def check_old_edit(self, channel: int, age_seconds: float) -> None:
-        """Count an edit of a message in *channel* that is so old.
+        """Count an edit in *channel* of a message that is *age_seconds* old; or raise Limited (429 with 30046) if there
+        were too many of old messages.
 
         Raises:
             Limited: it must wait (429 with 30046).
@@ -79,7 +82,8 @@ class HiddenLimits:
             raise Limited(body, {"X-RateLimit-Scope": "user", **retry_after_header(wait)})
 
     def check_opening(self) -> None:
-        """Count that the bot opens direct messages with somebody new.
+        """Count that the bot opens direct messages with somebody new; or raise ApiError: flagged as spam (20026), or
+        too many (40003).
 
         Raises:
             ApiError: the bot is flagged by now (20026), or has opened too many (40003).
@@ -92,8 +96,8 @@ class HiddenLimits:
             raise opening_too_fast()
 
     def _take(self, key: str, channel: int = 0) -> float | None:
-        """Count something now for the limit *key*, or give the seconds until there is room again; ``None``: it is
-        counted, or the limit is off."""
+        """Count one use of the limit *key* (by *channel* for old edits). If there is no room, return the seconds to
+        wait; otherwise ``None``."""
         rule, times, now = self._rules[key], self._counted[key][channel], self._clock()
         if rule is None:
             return None
@@ -106,7 +110,8 @@ class HiddenLimits:
 
 
 def _figures(key: str, value: Any) -> dict[str, float] | None:
-    """The figures that *value* sets for the limit *key*; ``None``: it is off.
+    """Return the figures that *value* sets for the limit *key*, ``None`` if it switches it off; or raise ApiError
+    (50035).
 
     Raises:
         ApiError: they make no sense (50035).

@@ -20,7 +20,7 @@ class Picture(NamedTuple):
 
 
 def read_picture(data: bytes) -> Picture | None:
-    """What picture *data* holds, by its first bytes and its header; ``None``: none."""
+    """Return the type and size of the picture in *data*; ``None`` if it is no picture that can be read."""
     try:
         with warnings.catch_warnings(), Image.open(io.BytesIO(data), formats=FORMATS) as image:
             return Picture(Image.MIME[str(image.format)], *image.size)

@@ -34,7 +34,7 @@ CHANNELS: Final = ("card-table", "second-table", "lounge")
 
 
 def users(people: int) -> dict[int, User]:
-    """The bot and so many *people*, by id. Those beyond the named ones are called "Person 9" and so on."""
+    """Return the bot and *people* people, by id. Those after the named ones are called "Person 9" and so on."""
     bot = User(APPLICATION, "Seventeen", fresh_token(APPLICATION), bot=True)
     found = {bot.id: bot}
     extras = ((f"Person {number}", "en-US") for number in range(len(PEOPLE) + 1, people + 1))
@@ -53,7 +53,8 @@ def fresh_token(user: int) -> str:
 
 
 def guild(index: int, channels: int, members: Iterable[User]) -> tuple[Guild, list[Channel]]:
-    """A Community server (*index* from 0) with so many text *channels* and one thread; the first person owns both.
+    """Return a Community server, number *index*, and its channels: *channels* text channels and one thread. The first
+    member owns it.
 
     Bits from 22 on decide which shard serves it, so consecutive servers belong to consecutive shards.
     """

@@ -45,7 +45,7 @@ class Limited(Exception):
 
 
 class _Window:
-    """Counts requests: it opens with the first one and closes when the seconds of the rule are over."""
+    """Counts requests in one time window, which begins with the first request and ends after the rule's seconds."""
 
     __slots__ = ("closes", "used")
 
@@ -54,7 +54,8 @@ class _Window:
         self.closes = 0.0
 
     def take(self, rule: Rule, now: float) -> bool:
-        """Count a request at *now* (seconds); ``False``: there have been too many, and it does not count."""
+        """Count a request at *now* (seconds), and return true; return false, and do not count it, if the window is
+        full."""
         if now >= self.closes:
             self.used, self.closes = 0, now + rule.seconds
         if self.used >= rule.limit:
@@ -64,7 +65,7 @@ class _Window:
 
 
 class Limits:
-    """The buckets of one bot. *clock* gives seconds, from any starting point."""
+    """The rate limits of one bot: one bucket per route, and the global limit. *clock* gives seconds."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -74,8 +75,8 @@ class Limits:
         """Let everything pass, for measurements that are not about limits."""
 
     def take(self, method: str, template: str, parameters: dict[str, Any], *, counted: bool) -> dict[str, str]:
-        """Count a request to the path *template*, whose ``{names}`` have the values *parameters*: the headers of its
-        response. *counted*: it counts against the global limit too.
+        """Count a request to the path *template*, and return the rate limit headers of its response; or raise Limited.
+        *counted*: it also counts globally.
 
         Raises:
             Limited: the bot must wait.

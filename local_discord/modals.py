@@ -41,7 +41,8 @@ MOST_IN_GROUP: Final = 10
 
 
 def modal(form: Form, emojis: Emojis = None) -> dict[str, Any]:
-    """The modal in *form*: its known fields, its components with ids. *emojis* are those that its options may show.
+    """Return the modal in *form*, checked, with ids for its components; or raise ApiError (50035). *emojis* are those
+    that options may show.
 
     Raises:
         ApiError: it breaks a limit (50035).
@@ -54,6 +55,7 @@ def modal(form: Form, emojis: Emojis = None) -> dict[str, Any]:
 
 
 def _component(form: Form, emojis: Emojis) -> Component:
+    """Return one top-level component of a modal (text, row or label), checked; or raise ApiError."""
     kind = form.choice("type", (ACTION_ROW, TEXT, LABEL), "UNION_TYPE_CHOICES")
     found: Component = {"type": kind, "id": form.whole("id", 0, MOST_ID) or 0}
     if kind == TEXT:
@@ -69,7 +71,7 @@ def _component(form: Form, emojis: Emojis) -> Component:
 
 
 def _control(form: Form, allowed: Collection[int], emojis: Emojis) -> Component:
-    """What somebody fills in; *allowed* are the types that may stand there."""
+    """Return a control that a person fills in, checked; *allowed* are the types that may occur there."""
     kind = form.choice("type", allowed, "UNION_TYPE_CHOICES")
     form.text("custom_id", 1, 100, required=True)
     found: Component = {"type": kind, "id": form.whole("id", 0, MOST_ID) or 0}
@@ -79,7 +81,7 @@ def _control(form: Form, allowed: Collection[int], emojis: Emojis) -> Component:
 
 
 def _input(form: Form, emojis: Emojis) -> Component:
-    """A text input. https://discord.com/developers/docs/components/reference#text-input"""
+    """Return the fields of a text input, checked; or raise ApiError."""
     form.choice("style", (1, 2))
     form.text("placeholder", 0, 100)
     form.text("value", 0, MOST_TEXT)
@@ -90,8 +92,7 @@ def _input(form: Form, emojis: Emojis) -> Component:
 
 
 def _select(form: Form, emojis: Emojis) -> Component:
-    """A string select. That it must not be disabled is documented; the code is from
-    https://github.com/discord-jda/JDA/issues/2984."""
+    """Return the fields of a string select in a modal, checked; it must not be disabled. Or raise ApiError."""
     found = select(form, emojis)
     if found.get("disabled"):
         raise form.refused("disabled", "MODAL_COMPONENT_DISABLED", "Modals do not support disabled components")
@@ -100,7 +101,7 @@ def _select(form: Form, emojis: Emojis) -> Component:
 
 
 def _check_required(form: Form) -> None:
-    """What must be answered takes no zero choices. https://github.com/discord/discord-api-docs/issues/7800"""
+    """Raise ApiError if a required control accepts zero choices."""
     if form.value("required") is not False and form.value("min_values") == 0:
         raise form.refused(
             "min_values",
@@ -115,8 +116,7 @@ def _radio_group(form: Form, emojis: Emojis) -> Component:
 
 
 def _checkbox_group(form: Form, emojis: Emojis) -> Component:
-    """A checkbox group: unlike a select it takes every option if it does not say how many.
-    https://discord.com/developers/docs/components/reference#checkbox-group"""
+    """Return the fields of a checkbox group, checked; without limits all options may be chosen. Or raise ApiError."""
     least, most = limits(form, MOST_IN_GROUP, len(form.forms("options", 1, MOST_IN_GROUP)))
     _check_required(form)
     return {"min_values": least, "max_values": most, "options": options(form, most, MOST_IN_GROUP, most)}
@@ -137,8 +137,7 @@ _CONTROLS: Final[dict[int, Callable[[Form, Emojis], Component]]] = {
 
 
 def submission_data(shown: dict[str, Any], form: Form) -> dict[str, Any]:
-    """The data of an interaction: the modal *shown* was submitted with what is in *form*. A control without an answer
-    there is empty, or not ticked.
+    """Return the interaction data of the submitted modal *shown*, filled in as *form* says; or raise ApiError (50035).
 
     Raises:
         ApiError: a control is unknown, or its answer does not fit it (50035).
@@ -160,7 +159,8 @@ def submission_data(shown: dict[str, Any], form: Form) -> dict[str, Any]:
 
 
 def _answer(control: Component, given: Form, form: Form) -> Component:
-    """What the bot is told that somebody answered in *control*, where *given* says what: ``value`` or ``values``."""
+    """Return what a person entered in *control*, from *given*, as ``value`` or ``values``; or raise ApiError if it does
+    not fit."""
     kind = control["type"]
     if kind == CHECKBOX:
         return {"value": bool(given.boolean("value"))}
@@ -190,7 +190,7 @@ def _refused(form: Form) -> ApiError:
 
 
 def _component_data(shown: Component, answers: dict[str, Component]) -> Component:
-    """A component of a modal as the bot is told of it; *answers* are those of the controls, by custom_id."""
+    """Return the component *shown* of a modal as the bot gets it, with the person's *answers* (by custom_id)."""
     known: Component = {key: shown[key] for key in ("type", "id", "custom_id") if key in shown}
     if shown["type"] == ACTION_ROW:
         return {**known, "components": [_component_data(it, answers) for it in shown["components"]]}

@@ -91,7 +91,7 @@ PERMISSIONS: Final = {
 
 
 def permission_set(names: Iterable[str]) -> int:
-    """The permission set with *names*.
+    """Return the permission set (bits) of the permissions *names*; or raise KeyError for an unknown name.
 
     Raises:
         KeyError: a name is not in ``PERMISSIONS``.

@@ -21,7 +21,7 @@ _SILENT: Final = MessageFlag.SUPPRESS_NOTIFICATIONS | MessageFlag.LOADING
 
 
 def mentioned(message: Message, allowed: set[int] | None, users: Container[int]) -> tuple[int, ...]:
-    """The ids of those of *users* whom *message* mentions; *allowed* are those it may; ``None``: all it names.
+    """Return the ids of those of *users* whom *message* mentions and, if *allowed* is given, may notify.
 
     https://discord.com/developers/docs/resources/message#allowed-mentions-object
     """
@@ -31,7 +31,7 @@ def mentioned(message: Message, allowed: set[int] | None, users: Container[int])
 
 
 class Notifications:
-    """What people's phones have shown, oldest first; only the newest are kept.
+    """What people's phones have shown, the newest 10,000 entries: new direct messages, and mentions elsewhere.
 
     Only a new message notifies: in direct messages its reader, elsewhere those whom it mentions. Edits, ephemeral
     messages, one's own, and those with the flag ``SUPPRESS_NOTIFICATIONS`` notify nobody.
@@ -45,7 +45,7 @@ class Notifications:
         self._count = 0
 
     def sent(self, channel: Channel, message: Message, readers: Container[int]) -> None:
-        """*message* is new in *channel*, where *readers* see it."""
+        """Add entries for the people whom the new *message* in *channel* notifies, if they are among *readers*."""
         if message.reader is not None or message.flags & _SILENT:
             return
         for user in channel.recipients if channel.type is ChannelType.DM else message.mentions:
@@ -65,13 +65,12 @@ class Notifications:
             )
 
     def after(self, number: int, user: int | None = None) -> list[dict[str, Any]]:
-        """What was shown after *number*, to *user* or to everybody: number, time (ms), user, channel_id, message_id,
-        title (who wrote, and where), text."""
+        """Return the entries with a number above *number*, of the person *user* (``None``: of everybody)."""
         wanted = str(user)
         return [it for it in self._entries if it["number"] > number and (user is None or it["user"] == wanted)]
 
     def restore(self, entries: Iterable[dict[str, Any]]) -> None:
-        """What phones have shown so far is *entries*, as ``after`` gives them."""
+        """Replace all entries by *entries*, which an earlier process has saved."""
         self._entries.clear()
         self._entries.extend(entries)
         self._count = self._entries[-1]["number"] if self._entries else 0
@@ -82,7 +81,7 @@ class Notifications:
         return f"{author} (#{channel.name}, {guild.name})" if guild else author
 
     def _text(self, content: str) -> str:
-        """*content* with the names of those it mentions; markdown stays as it is."""
+        """Return *content* with names in place of mentions of people, channels and emojis, as a phone shows it."""
 
         def user(match: re.Match[str]) -> str:
             found = self._users.get(parse_id(match[1]) or 0)

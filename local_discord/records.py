@@ -54,7 +54,8 @@ class Row(NamedTuple):
 
 
 def all_entities(world: World) -> Iterator[tuple[Key, Any]]:
-    """Everything in *world* that a row is made of."""
+    """Yield everything in *world* that becomes one row each: (key, object) for people, servers, channels, messages and
+    more."""
     for user in world.users.values():
         yield (USER, user.id), user
     for guild in world.guilds.values():
@@ -73,7 +74,7 @@ def all_entities(world: World) -> Iterator[tuple[Key, Any]]:
 
 
 def _interactions(world: World) -> dict[int, Interaction]:
-    """The interactions whose tokens are valid, and those that messages answer, by id."""
+    """Return, by id, the interactions with valid tokens, and those that messages answer."""
     found = {it.id: it for it in world.interactions.values() if now_ms() - it.made_at <= TOKEN_LIFE_MS}
     for channel in world.channels.values():
         for message in channel.messages.values():
@@ -85,14 +86,15 @@ def _interactions(world: World) -> dict[int, Interaction]:
 
 
 def files(world: World) -> dict[int, bytes]:
-    """The bytes of the attachments of all messages, and of all emojis, by id."""
+    """Return, by id, the content of all attachments of messages and of all emojis."""
     messages = (message for channel in world.channels.values() for message in channel.messages.values())
     attached = {it.id: it.data for message in messages for it in message.attachments}
     return attached | {emoji.id: emoji.data for emoji in world.emojis.values()}
 
 
 def to_json(thing: Any, base: str) -> str:
-    """The body of the row for *thing*; *base* is the address of this server."""
+    """Return the JSON body of the row for *thing* (a person, server, channel, message ...); *base* is the address of
+    this server."""
     match thing:
         case Channel():
             data = _without(thing, "messages", "nonces") | {"thread": thing.thread and vars(thing.thread)}
@@ -117,7 +119,8 @@ def _without(thing: Any, *names: str) -> dict[str, Any]:
 
 
 def load_world(world: World, rows: Sequence[Row], data: Mapping[int, bytes]) -> None:
-    """Put what *rows* and the files in *data* hold in the place of everything in *world*, whose address is known.
+    """Replace everything in *world* by what *rows* and the files in *data* hold; or raise KeyError, TypeError or
+    ValueError.
 
     Raises:
         KeyError, TypeError, ValueError: they do not fit together.
@@ -161,7 +164,7 @@ def _channel(it: dict[str, Any]) -> Channel:
 
 
 def _interaction(it: dict[str, Any], known: Mapping[int, Interaction]) -> Interaction:
-    """The interaction *it*; *known* are those that are older. What was not answered then never will be."""
+    """Return the interaction of the row *it*; *known* are older ones. One without a response then counts as failed."""
     reply = None if it["replied"] is None else Reply(it["replied"])
     found = {"type": InteractionType(it["type"]), "replied": reply, "failed": reply is None}
     return Interaction(**it | found | {"opened_by": known.get(it["opened_by"] or 0)})

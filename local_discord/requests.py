@@ -14,7 +14,7 @@ INVALID_SECONDS: Final = 600.0
 
 
 class RequestList:
-    """The bot's requests in order, numbered from 1. Only the newest are kept. *clock* gives seconds."""
+    """The bot's newest REST requests, numbered from 1, for tests and measurements."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._entries: deque[dict[str, Any]] = deque(maxlen=KEPT)
@@ -29,7 +29,8 @@ class RequestList:
 
     @property
     def invalid(self) -> int:
-        """How many of the last ten minutes were answered with 401, 403 or 429, but not 429 with the scope "shared".
+        """How many requests of the last ten minutes were invalid: answered with 401, 403 or 429, except 429 with the
+        scope "shared".
 
         https://discord.com/developers/docs/topics/rate-limits#invalid-request-limit
         """
@@ -40,7 +41,8 @@ class RequestList:
     def add(
         self, method: str, path: str, authorization: str, status: int, body: Any, scope: str = "", agent: str = ""
     ) -> None:
-        """Note a request if it is the bot's: it has the bot's token, or an interaction's token in its *path*.
+        """Add a request to the list if it is the bot's: it has the bot's token, or an interaction's token in its
+        *path*.
 
         *body* is its JSON; ``None`` if it could not be read. *scope* is what the answer says in ``X-RateLimit-Scope``,
         *agent* the header ``User-Agent``.

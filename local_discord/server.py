@@ -23,7 +23,8 @@ PAGE: Final = Path(__file__).parent / "page"
 
 
 class Server(Services):
-    """One local Discord with its own world: so many *guilds* with so many text *channels* each, and *people*.
+    """One local Discord over HTTP, with its own world: *guilds* servers with *channels* text channels each, and
+    *people*.
 
     *shards* is the number that a bot is told to use. ``port`` is 0 until ``start``. The world is kept in the file
     *state*, if one is given; what is in that file counts more than the numbers. *clock*, in seconds from any starting
@@ -48,7 +49,8 @@ class Server(Services):
         self.port = 0
 
     async def start(self, port: int) -> None:
-        """Listen on *port*; 0 takes any free one.
+        """Listen on *port* (0: any free one), with the saved world if there is a state file; or raise OSError or
+        StateUnusable.
 
         Raises:
             OSError: the port is taken.
@@ -79,7 +81,7 @@ class Server(Services):
         self.gateway.address = f"ws://{HOST}:{self.port}/gateway"
 
     async def stop(self) -> None:
-        """Disconnect everybody and stop listening."""
+        """Disconnect everybody, stop listening, and save the state."""
         self.world.threads.stop_timers()
         await self.gateway.disconnect_all()
         if self._runner is not None:
@@ -89,7 +91,7 @@ class Server(Services):
 
     @web.middleware
     async def _note_changes(self, request: web.Request, handler: Handler) -> web.StreamResponse:
-        """Have the state written after a request that may have changed something."""
+        """Answer *request* with *handler*, then save the state soon if the request may have changed something."""
         try:
             return await handler(request)
         finally:
@@ -97,7 +99,7 @@ class Server(Services):
                 self._state.save_soon()
 
     async def _index(self, request: web.Request) -> web.FileResponse:
-        """The page, at one of the server's names alone: then all that it loads is of its own origin.
+        """Answer with the page; or redirect to the server's own name if another one was used.
 
         Raises:
             HTTPFound: it was asked for by another name.

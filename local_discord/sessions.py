@@ -81,7 +81,7 @@ WITH_CONTENT: Final = ("MESSAGE_CREATE", "MESSAGE_UPDATE")
 
 
 class Session:
-    """One client that has identified itself. *shard* is (index from 0, number of shards).
+    """One client that has identified itself at the gateway, with its events. Without a socket it can be resumed.
 
     It may have no socket: then the client can come back and resume it.
     """
@@ -99,7 +99,7 @@ class Session:
         """It gets no interactions any more, and seems well otherwise."""
 
     def dispatch(self, name: str, payload: dict[str, Any]) -> None:
-        """Send the event *name*, and keep it in case the client resumes."""
+        """Send the event *name* with *payload*, and keep it, so it can be sent again after a resume."""
         self.sequence += 1
         text = json.dumps({"op": Op.DISPATCH, "t": name, "s": self.sequence, "d": payload})
         self.sent.append((self.sequence, text))
@@ -107,7 +107,8 @@ class Session:
             self.socket.send(text)
 
     def wants(self, name: str, payload: dict[str, Any]) -> bool:
-        """Whether the client asked for this event. A bot asks by its intents; people get everything."""
+        """Whether the client gets this event: a bot by its intents, unless the session is deaf; people get
+        everything."""
         if self.deaf and name == "INTERACTION_CREATE":
             return False
         if not self.person.bot or name not in INTENT_OF:
@@ -116,7 +117,7 @@ class Session:
         return bool(self.intents & (Intent.DIRECT_MESSAGES if private else INTENT_OF[name]))
 
     def view(self, name: str, payload: dict[str, Any]) -> dict[str, Any]:
-        """The event's *payload* as this client sees it: a bot may need an intent for what others write."""
+        """Return the event's *payload* as this client sees it: without content if a bot lacks the intent for it."""
         blind = self.person.bot and "guild_id" in payload and not self.intents & Intent.MESSAGE_CONTENT
         return without_content(payload, self.person.id) if blind and name in WITH_CONTENT else payload
 
@@ -131,7 +132,7 @@ class Session:
 
 
 class Socket:
-    """A WebSocket, *compressed* as ``zlib-stream`` or not. Sending only puts a frame in a queue, so it never waits."""
+    """A WebSocket, *compressed* as ``zlib-stream`` or not. Sending only queues a frame, and ``pump`` writes it."""
 
     def __init__(self, compressed: bool) -> None:
         self.ws = web.WebSocketResponse(max_msg_size=1 << 20)
@@ -143,7 +144,7 @@ class Socket:
         """Closed by a fault or for want of a heartbeat: the session can be resumed, whichever code the client sends."""
 
     def send(self, text: str) -> None:
-        """Queue the frame *text*. While the socket is muted it is held back."""
+        """Queue the frame *text*; while the socket is muted, hold it back."""
         if self._held is not None:
             self._held.append(text)
         else:
@@ -154,7 +155,7 @@ class Socket:
         self._held = self._held or []
 
     def unmute(self) -> None:
-        """Send the frames that were held back, in order, and those to come."""
+        """Queue the frames that were held back, in order, and hold back no more."""
         held, self._held = self._held or [], None
         for text in held:
             self.send(text)
@@ -164,7 +165,7 @@ class Socket:
         self.send(json.dumps({"op": op, "t": None, "s": None, "d": payload}))
 
     async def pump(self) -> None:
-        """Write the queued frames until the socket closes."""
+        """Write the queued frames to the WebSocket until it closes."""
         while (text := await self._outbox.get()) is not None and not self.ws.closed:
             try:
                 if self._deflate is None:

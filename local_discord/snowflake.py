@@ -34,7 +34,7 @@ def time_of(snowflake: int) -> int:
 
 
 def parse_id(text: str) -> int | None:
-    """The id that *text* writes, in decimal digits; ``None``: it writes none."""
+    """Return the id written in *text* in decimal digits; ``None`` if it is no id."""
     # "²".isdigit() is true, and int() refuses it; it also refuses very many digits.
     if not text.isascii() or not text.isdigit() or len(text) > 19:
         return None

@@ -17,7 +17,7 @@ DAY_SECONDS: Final = 86_400.0
 
 
 class Starts:
-    """Counts the IDENTIFYs of the bot, by *clock* in seconds.
+    """Limits how often the bot may begin gateway sessions: IDENTIFYs by day, and by *concurrency* in five seconds.
 
     With *concurrency*, one that comes too early is turned away: shards with the same remainder by it share a bucket,
     and a bucket takes one in five seconds. With ``None`` a bot is told of one at a time, and none is turned away, so
@@ -33,7 +33,8 @@ class Starts:
         self._day_ends = 0.0
 
     def limit(self) -> dict[str, Any]:
-        """What ``/gateway/bot`` says of it."""
+        """Return the session start limit as ``/gateway/bot`` reports it: total, remaining, reset_after,
+        max_concurrency."""
         now = self._clock()
         if now >= self._day_ends:
             self._remaining = TOTAL
@@ -42,7 +43,7 @@ class Starts:
         return {"total": TOTAL, "remaining": self._remaining, "reset_after": left, "max_concurrency": concurrency}
 
     def leave(self, remaining: Any) -> None:
-        """From now on only so many IDENTIFYs are *remaining* for today.
+        """Set how many IDENTIFYs are *remaining* for today; or raise ApiError (50035).
 
         Raises:
             ApiError: that is no number from 0 on (50035).
@@ -58,7 +59,7 @@ class Starts:
         return self._remaining == 0 and self._clock() < self._day_ends
 
     def take(self, shard: int) -> bool:
-        """Whether *shard* may begin a session now; then it is counted."""
+        """Return whether *shard* may begin a session now, and count it if so."""
         now = self._clock()
         if self._concurrency is not None:
             bucket = shard % self._concurrency

@@ -38,7 +38,8 @@ class StateUnusable(Exception):
 
 
 class State:
-    """The file at *path*, made if there is none. No other process can use it meanwhile."""
+    """A SQLite file at *path* in which one world survives a restart, locked for this process; it is made if there is
+    none."""
 
     def __init__(self, path: Path) -> None:
         """Open it.
@@ -54,7 +55,8 @@ class State:
         self._db = _open_database(path)
 
     def load(self, world: World) -> None:
-        """Bring *world*, whose address is known, to what was written, if anything was. From now on it is kept here.
+        """Fill *world* with what the file holds, if anything, and save that world here from now on; or raise
+        StateUnusable.
 
         Raises:
             StateUnusable: it cannot be read.
@@ -80,7 +82,7 @@ class State:
             self._writing = asyncio.get_running_loop().call_later(SOON_SECONDS, self.save)
 
     def save(self) -> None:
-        """Write now. If that is impossible the log says so, and the next change tries again."""
+        """Write what has changed since the last save now. A failure is only logged, and the next change tries again."""
         if self._writing is not None:
             self._writing.cancel()
             self._writing = None
@@ -94,7 +96,7 @@ class State:
             log.warning("the state is not written: %s", error)
 
     def _save(self, world: World) -> None:
-        """Write what differs from what is written, in one transaction.
+        """Write the rows and files that differ from what the database has, in one transaction; or raise sqlite3.Error.
 
         Raises:
             sqlite3.Error: it cannot be written; then all of it is tried again the next time.
@@ -132,7 +134,8 @@ class State:
 
 
 def _open_database(path: Path) -> sqlite3.Connection:
-    """The database at *path*, made if there is none, for this process alone.
+    """Open the SQLite database at *path* for this process alone, and return it; make it if there is none. Or raise
+    StateUnusable.
 
     Raises:
         StateUnusable: it cannot be opened, another process uses it, or it holds something else.
@@ -156,7 +159,8 @@ def _open_database(path: Path) -> sqlite3.Connection:
 
 
 def _prepare(db: sqlite3.Connection) -> None:
-    """Lock *db* and make its tables if it has none."""
+    """Lock *db*, and create its SQL tables if it has none; or raise StateUnusable if another version or program wrote
+    it."""
     db.execute("PRAGMA locking_mode=EXCLUSIVE")
     db.execute("BEGIN EXCLUSIVE")
     (version,) = db.execute("PRAGMA user_version").fetchone()

@@ -20,8 +20,8 @@ Objects = dict[str, dict[str, Any]]
 
 
 def command_data(registered: commands.Command, form: Form, files: Mapping[int, dict[str, Any]]) -> dict[str, Any]:
-    """The data of an interaction: *registered* was used as *form* says; *files* are those that came with it, as
-    attachment objects, by the number under which an option names them.
+    """Return the interaction data of the used command *registered* with the options in *form* and its *files*; or raise
+    ApiError (50035).
 
     Raises:
         ApiError: an option is unknown, missing, given twice, or not as it was declared (50035).
@@ -34,7 +34,7 @@ def command_data(registered: commands.Command, form: Form, files: Mapping[int, d
 
 
 def _attachments(options: list[dict[str, Any]]) -> Iterator[str]:
-    """The ids of the files that *options* name, also those of a subcommand."""
+    """Yield the ids of the files that *options* name, including those of a subcommand."""
     for option in options:
         if option["type"] == commands.ATTACHMENT:
             yield option["value"]
@@ -42,7 +42,7 @@ def _attachments(options: list[dict[str, Any]]) -> Iterator[str]:
 
 
 def _options(declared: list[commands.Command], form: Form, files: Mapping[int, dict[str, Any]]) -> list[dict[str, Any]]:
-    """The options given in *form* to a command or subcommand with the options *declared*."""
+    """Return the options given in *form* to a command or subcommand, checked against *declared*; or raise ApiError."""
     known = {option["name"]: option for option in declared}
     given = form.forms("options", most=commands.MOST_OPTIONS)
     names = [option.text("name", required=True) for option in given]
@@ -60,6 +60,7 @@ def _options(declared: list[commands.Command], form: Form, files: Mapping[int, d
 
 
 def _option(declared: commands.Command, form: Form, files: Mapping[int, dict[str, Any]]) -> dict[str, Any]:
+    """Return one option given in *form*, checked against *declared*; or raise ApiError."""
     kind = form.choice("type", (declared["type"],))
     if kind not in commands.VALUES:
         return {"type": kind, "name": declared["name"], "options": _options(declared["options"], form, files)}
@@ -81,7 +82,8 @@ def _refused(form: Form, code: str, message: str) -> ApiError:
 
 
 def component_data(world: World, used: Component | None, form: Form, channel: Channel, person: User) -> dict[str, Any]:
-    """The data of an interaction: *person* used the component *used* in *channel* as *form* says.
+    """Return the interaction data of the component *used* by *person* in *channel*, with the choices in *form*; or
+    raise ApiError (50035).
 
     Raises:
         ApiError: there is no such component, it cannot be used, or the choice is none (50035).
@@ -99,8 +101,8 @@ def component_data(world: World, used: Component | None, form: Form, channel: Ch
 
 
 def _choice(select: dict[str, Any], values: Any, there: Mapping[str, Objects]) -> dict[str, Any]:
-    """What the bot is told of *values*, which a person chose in *select*: ``values`` and ``resolved``. *there* is what
-    there is, as ``_entries`` finds it.
+    """Return the fields ``values`` and ``resolved`` for *values* chosen in *select*; *there* is what can be chosen. Or
+    raise ApiError.
 
     Raises:
         ApiError: too few, too many, one twice, or one that is not there (50035).
@@ -112,8 +114,7 @@ def _choice(select: dict[str, Any], values: Any, there: Mapping[str, Objects]) -
 
 
 def _entries(world: World, select: dict[str, Any], channel: Channel, person: User) -> Mapping[str, Objects]:
-    """What *person* can choose from in *select*, which is in *channel*, as it stands in ``resolved``: what the values
-    name comes first.
+    """Return what *person* can choose in *select*, as objects by id; what the values name comes first.
 
     https://discord.com/developers/docs/interactions/receiving-and-responding#interaction-object-resolved-data-structure
     """
@@ -144,7 +145,7 @@ def _member(person: User, guild: int) -> dict[str, Any]:
 
 
 def _channel(world: World, it: Channel, person: User) -> dict[str, Any]:
-    """A partial channel."""
+    """Return the partial channel object of *it* for ``resolved``, with the permissions of *person*."""
     whole = world.channel_object(it, person)
     known = {key: whole[key] for key in ("id", "name", "type", "parent_id", "thread_metadata") if key in whole}
     return known | {"permissions": str(world.permissions(person, it))}

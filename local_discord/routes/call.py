@@ -29,7 +29,8 @@ class BrokenOff(Exception):
 
 
 class Call:
-    """A request to *server*. ``path`` is below ``/api/v10``; *fault* is the one to apply to it, if any."""
+    """One REST request to *server*: its path below ``/api/v10``, its body and files, and who sent it. *fault* is the
+    one to apply, if any."""
 
     def __init__(self, server: Services, request: web.Request, fault: Fault | None) -> None:
         self.server = server
@@ -46,7 +47,7 @@ class Call:
         self._raw = b""
 
     async def read(self) -> None:
-        """Read the body: the JSON, not yet parsed, and the files beside it.
+        """Read the body and its files, without parsing the JSON; or raise ApiError (40005 or 50035) or BrokenOff.
 
         Raises:
             ApiError: it is too large (40005), or is not what it says it is (50035).
@@ -65,7 +66,7 @@ class Call:
             raise errors.invalid_form("", "CONTENT_TYPE_INVALID", "The body cannot be read.") from None
 
     def _take(self, parts: MultiDictProxy[str | bytes | bytearray | web.FileField]) -> None:
-        """Take the files and the JSON out of a form. Without ``payload_json`` its other fields are the body.
+        """Split the multipart form *parts* into files and JSON; without ``payload_json`` its other fields are the JSON.
 
         https://discord.com/developers/docs/reference#uploading-files
         """
@@ -82,7 +83,7 @@ class Call:
 
     @cached_property
     def body(self) -> Any:
-        """The JSON body; an empty object if there is no body.
+        """The JSON body, an empty object if there is none; or ApiError (50035 or 50109).
 
         Raises:
             ApiError: the body is of another type (50035), or not JSON (50109).
@@ -120,7 +121,7 @@ class Call:
         return snowflake(self.match_info[name], f"{name}_id")
 
     def person(self) -> User:
-        """The person or bot whose token came with the request. Only a bot's token has the prefix "Bot ".
+        """Return the person or bot whose token came with the request; or raise ApiError (401).
 
         Raises:
             ApiError: nobody has this token (401).
@@ -132,7 +133,7 @@ class Call:
         return person
 
     def person_in_channel(self) -> tuple[User, Channel]:
-        """Who sent the request, and the channel in its path.
+        """Return who sent the request, and the channel in its path; or raise ApiError if they may not see it.
 
         Raises:
             ApiError: nobody has this token, or its owner may not see the channel.
@@ -146,7 +147,7 @@ Handler = Callable[[Call], Awaitable[Any]]
 
 
 class Route(NamedTuple):
-    """A handler for *method* and *path*, a path below ``/api/v10`` with ``{names}`` for its ids."""
+    """One route: the *handler* for *method* and *path*, a path below ``/api/v10`` with ``{names}`` for its ids."""
 
     method: str
     path: str

@@ -8,7 +8,7 @@ from local_discord.routes.call import Call, Route
 
 
 def _guild(call: Call) -> tuple[User, Guild]:
-    """(who sends the request, the server in its path).
+    """Return (who sent the request, the server in its path); or raise ApiError if they are not in it.
 
     Raises:
         ApiError: there is no such server, or they are not in it.
@@ -41,6 +41,7 @@ async def _channel(call: Call) -> Any:
 
 
 async def _delete_channel(call: Call) -> Any:
+    """Delete the channel or thread in the path, and answer with it; or raise ApiError."""
     person, channel = call.person_in_channel()
     if channel.guild is None:
         raise errors.not_in_dms()

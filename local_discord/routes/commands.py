@@ -16,7 +16,8 @@ async def _get_commands(call: Call) -> Any:
 
 
 async def _put_commands(call: Call) -> Any:
-    """All commands are replaced. One that had the same name before keeps its id."""
+    """Replace all slash commands by those in the body, and answer with them. A command with a known name keeps its
+    id."""
     person = call.person()
     if not person.bot or call.id("application") != APPLICATION:
         raise errors.missing_access()
@@ -35,7 +36,7 @@ async def _put_commands(call: Call) -> Any:
 
 
 async def _search_commands(call: Call) -> Any:
-    """Those that this person may use in this channel: Discord's own clients search when somebody types a slash."""
+    """Answer with the slash commands that this person may use in this channel."""
     person, channel = call.person_in_channel()
     guild, permissions = channel.guild is not None, call.world.permissions(person, channel)
     offered = [

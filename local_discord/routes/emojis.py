@@ -26,7 +26,7 @@ async def _list(call: Call) -> Any:
 
 
 async def _make(call: Call) -> Any:
-    """The body has the ``name`` of the new emoji, and its ``image`` as a data URI."""
+    """Add the emoji in the body (``name``, and ``image`` as a data URI), and answer with it; or raise ApiError."""
     _check_bot(call)
     form, emojis = call.form, call.world.emojis
     name = _free_name(call)
@@ -59,7 +59,7 @@ async def _remove(call: Call) -> Any:
 
 
 def _emoji(call: Call) -> Emoji:
-    """The emoji in the path, for the bot alone.
+    """Return the emoji in the path, for the bot alone; or raise ApiError (50001 or 10014).
 
     Raises:
         ApiError: another one asks (50001), or there is none (10014).
@@ -77,7 +77,7 @@ def _check_bot(call: Call) -> None:
 
 
 def _free_name(call: Call) -> str:
-    """The name in the body.
+    """Return the emoji name in the body; or raise ApiError (50035) if it is invalid or taken.
 
     Raises:
         ApiError: it is not valid, or is taken (50035).
@@ -92,7 +92,7 @@ def _free_name(call: Call) -> str:
 
 
 def _image(uri: str) -> bytes:
-    """The bytes in a data URI of an image; none if it is no such URI.
+    """Return the image in a data URI; empty if it is no such URI.
 
     https://discord.com/developers/docs/reference#image-data
     """

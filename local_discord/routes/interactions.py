@@ -13,7 +13,7 @@ from local_discord.routes.call import NOTHING, Call, Route
 
 
 async def _interact(call: Call) -> Any:
-    """For people, as Discord's own clients use it; the bot uses all others."""
+    """Create the interaction in the body for a person, and send it to the bot; bots may not."""
     person = call.person()
     if person.bot:
         raise errors.missing_access()

@@ -16,7 +16,7 @@ SENT_FLAGS: Final = MessageFlag.COMPONENTS_V2 | MessageFlag.SUPPRESS_NOTIFICATIO
 
 
 async def _messages(call: Call) -> Any:
-    """Newest first. The history has no ephemeral messages: they are gone when a client reloads.
+    """Answer with a page of the channel's messages, newest first, without ephemeral ones.
 
     https://discord.com/developers/docs/resources/message#get-channel-messages
     """
@@ -29,6 +29,7 @@ async def _messages(call: Call) -> Any:
 
 
 async def _send(call: Call) -> Any:
+    """Send the message in the body to the channel in the path, and answer with it; or raise ApiError."""
     person, channel = call.person_in_channel()
     form = call.form
     flags = (form.whole("flags", 0, MOST_FLAGS) or 0) & SENT_FLAGS
@@ -44,7 +45,8 @@ async def _message(call: Call) -> Any:
 
 
 def _named(call: Call) -> tuple[User, Channel, Message]:
-    """Who sent the request, and the channel and the message in its path.
+    """Return who sent the request, the channel and the message in its path; or raise ApiError, also for an ephemeral
+    message.
 
     Raises:
         ApiError: nobody has the token, or there is no such message, or it is ephemeral: that one is reached through
@@ -58,7 +60,7 @@ def _named(call: Call) -> tuple[User, Channel, Message]:
 
 
 async def _edit(call: Call) -> Any:
-    """Only the author edits a message."""
+    """Edit the message in the path, which only its author may do, and answer with it; or raise ApiError."""
     person, channel, message = _named(call)
     if message.author != person.id:
         raise errors.not_the_author()
@@ -71,6 +73,7 @@ async def _edit(call: Call) -> Any:
 
 
 async def _delete(call: Call) -> Any:
+    """Delete the message in the path, if the person is its author or may manage messages; or raise ApiError."""
     person, channel, message = _named(call)
     if message.author != person.id and not call.world.may(person, channel, "manage_messages"):
         raise errors.missing_permissions()
@@ -80,7 +83,8 @@ async def _delete(call: Call) -> Any:
 
 
 def _page(query: Form) -> Callable[[list[int]], list[int]]:
-    """What chooses, out of all ids (oldest first), those of the page that *query* asks for.
+    """Return a function that takes all message ids (oldest first) and returns those of the page that *query* asks for;
+    or raise ApiError (50035).
 
     Raises:
         ApiError: it asks in more than one way, or not with ids and a number from 1 to 100 (50035).

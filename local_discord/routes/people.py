@@ -38,7 +38,8 @@ async def _my_channels(call: Call) -> Any:
 
 
 async def _open_dm(call: Call) -> Any:
-    """The channel of two people. The bot may not open many new ones quickly; those that are open cost nothing."""
+    """Answer with the direct message channel of the sender and the recipient, created if needed; or raise ApiError if
+    the bot opens too many."""
     person = call.person()
     other = call.world.user(call.form.snowflake("recipient_id", required=True) or 0)
     if person.bot and other.opening_refused:
@@ -51,7 +52,7 @@ async def _open_dm(call: Call) -> Any:
 
 
 async def _application(call: Call) -> Any:
-    """The bot's application; its owner is the first person."""
+    """Answer with the bot's application object; its owner is the first person."""
     call.person()
     bot = call.world.bot
     return {

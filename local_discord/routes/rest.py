@@ -34,7 +34,8 @@ def add_routes(app: web.Application, server: Services) -> None:
 
 
 def _served(server: Services, route: Route) -> Callable[[web.Request], Awaitable[web.Response]]:
-    """The handler of *route* with rate limits, faults, errors in Discord's shape, and the request list."""
+    """Return the HTTP handler of *route*, with rate limits, faults, Discord's error shape and the request list around
+    it."""
 
     async def serve(request: web.Request) -> web.Response:
         """Answer *request*: 200 with JSON, 204, or an error. A dropped request has its effect, but no answer."""
@@ -80,7 +81,8 @@ def _served(server: Services, route: Route) -> Callable[[web.Request], Awaitable
 
 
 def _limit(call: Call, template: str) -> dict[str, str]:
-    """The headers that tell the bot its limits. People have no limits here, and so no headers.
+    """Count the request *call* against the bot's rate limits, and return the headers for that (empty for people); or
+    raise Limited.
 
     Raises:
         Limited: the bot must wait.

@@ -12,7 +12,8 @@ MOST_NAME: Final = 100
 
 
 async def _start(call: Call) -> Any:
-    """A thread without a message to begin with; private unless the body says otherwise."""
+    """Start the thread in the body, without a first message, and answer with it; it is private unless the body says
+    otherwise. Or raise ApiError."""
     person, parent = call.person_in_channel()
     if parent.type is not ChannelType.TEXT:
         raise errors.wrong_channel_type()
@@ -25,7 +26,7 @@ async def _start(call: Call) -> Any:
 
 
 async def _start_below(call: Call) -> Any:
-    """A public thread that begins with a message, and has its id.
+    """Start a public thread below the message in the path, with the same id, and answer with it; or raise ApiError.
 
     https://discord.com/developers/docs/resources/channel#start-thread-from-message
     """
@@ -46,7 +47,8 @@ async def _start_below(call: Call) -> Any:
 
 
 async def _change(call: Call) -> Any:
-    """A thread that is not locked is reopened by whoever may write in it; everything else is for moderators.
+    """Change the thread in the path: whoever may write there may reopen it, the rest is for its owner and moderators.
+    Or raise ApiError.
 
     https://discord.com/developers/docs/resources/channel#modify-channel-json-params-thread
     """
@@ -96,7 +98,8 @@ async def _add(call: Call) -> Any:
 
 
 async def _remove(call: Call) -> Any:
-    """For moderators, and for whoever started a private thread."""
+    """Remove a person from the thread in the path, for moderators and the owner of a private thread; or raise
+    ApiError."""
     person, channel, thread = _active(call)
     owns = channel.type is ChannelType.PRIVATE_THREAD and person.id == thread.owner
     if not owns and not call.world.may(person, channel, "manage_threads"):
@@ -106,7 +109,7 @@ async def _remove(call: Call) -> Any:
 
 
 def _thread(call: Call) -> tuple[User, Channel, Thread]:
-    """Who sent the request, and the thread in its path.
+    """Return who sent the request, and the thread in its path; or raise ApiError (10003) if it is no thread.
 
     Raises:
         ApiError: they may not see it, or it is no thread (10003).
@@ -118,7 +121,7 @@ def _thread(call: Call) -> tuple[User, Channel, Thread]:
 
 
 def _active(call: Call) -> tuple[User, Channel, Thread]:
-    """As ``_thread``; who is in an archived thread does not change (50083)."""
+    """Return who sent the request and the thread in its path; or raise ApiError (50083) if it is archived."""
     person, channel, thread = _thread(call)
     if thread.archived:
         raise errors.thread_archived()
