@@ -101,7 +101,7 @@ async def _answer_again(visit: Visit) -> None:
         return
     name = await visit.bot.reconciler.answers.clicked_slot_name(table, click)
     if name is not None and (name == TABLE or visit.is_private):
-        visit.bot.reconciler.answers.answer(table, name, click)
+        visit.bot.reconciler.answers.queue_answer(table, name, click)
     else:
         await visit.bot.api.acknowledge(click)
 

@@ -54,7 +54,7 @@ async def _answer_move(visit: Visit, clicked: ClickResult) -> None:
     slot = await clicked_hand_slot(visit, table)
     held_now = clicked.effect in (ClickEffect.HELD, ClickEffect.REPEATED) and held is not None
     soon = held_now and held is not None and held.due - now <= play.SOON_MS
-    visit.bot.reconciler.answers.answer(
+    visit.bot.reconciler.answers.queue_answer(
         table, slot, visit.interaction, after=now + MAX_ANSWER_DELAY_MS if soon else None
     )
 
@@ -71,7 +71,7 @@ async def record_pick(visit: Visit, press: Press, table: Table) -> None:
         await _show_refusal_in_hand(visit, table, no)
         return
     slot = await clicked_hand_slot(visit, table)
-    visit.bot.reconciler.answers.answer(table, slot, visit.interaction, picked=press.arg or visit.chosen_value)
+    visit.bot.reconciler.answers.queue_answer(table, slot, visit.interaction, picked=press.arg or visit.chosen_value)
 
 
 async def make_call(visit: Visit, press: Press, table: Table) -> None:
@@ -91,11 +91,11 @@ async def make_call(visit: Visit, press: Press, table: Table) -> None:
     if slot is None and visit.is_private:
         slot = await clicked_hand_slot(visit, table)
     if slot is not None and clicked.effect is ClickEffect.LANDED:  # no window: the answer shows how the round has ended
-        answering.answer(table, slot, visit.interaction)
+        answering.queue_answer(table, slot, visit.interaction)
         return
     said = visit.words(PRESENTERS[table.game].called_text)
     if slot is not None and slot != TABLE:
-        answering.answer(table, slot, visit.interaction, notice=said)
+        answering.queue_answer(table, slot, visit.interaction, notice=said)
         return
     if slot is not None:
         await answering.acknowledge(table, slot, visit.interaction)
@@ -128,7 +128,7 @@ async def _show_refusal_in_hand(visit: Visit, table: Table, no: Refusal | Illega
         raise no
     slot = await clicked_hand_slot(visit, table)
     notice = await refusal_text(visit, no)
-    visit.bot.reconciler.answers.answer(table, slot, visit.interaction, notice=notice)
+    visit.bot.reconciler.answers.queue_answer(table, slot, visit.interaction, notice=notice)
 
 
 async def show_or_follow_hand(visit: Visit, press: Press, table: Table) -> None:
@@ -144,7 +144,7 @@ async def show_or_follow_hand(visit: Visit, press: Press, table: Table) -> None:
         and table.seat_of(visit.user) is not None
     ):
         slot = await clicked_hand_slot(visit, table)
-        visit.bot.reconciler.answers.answer(table, slot, visit.interaction)
+        visit.bot.reconciler.answers.queue_answer(table, slot, visit.interaction)
         return
     if press.arg == "stay":
         visit.bot.reconciler.decline_dm_hand(table, visit.user)

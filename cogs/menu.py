@@ -98,7 +98,7 @@ async def come_back(visit: Visit, press: Press, table: Table) -> None:
     back = await take_seat_back(visit, table)
     slot = await visit.bot.reconciler.answers.clicked_slot_name(back, visit.interaction)
     if slot is not None and slot != TABLE:
-        visit.bot.reconciler.answers.answer(back, slot, visit.interaction)
+        visit.bot.reconciler.answers.queue_answer(back, slot, visit.interaction)
     else:
         await visit.edit_into_note(replies.note_sheet(visit.words("Welcome back! You have your seat again.")))
 
@@ -145,7 +145,7 @@ async def open_rematch(visit: Visit, press: Press, table: Table) -> None:
     if visit.is_private:
         over = await visit.bot.tables.get(table.id)
         slot = await clicked_hand_slot(visit, over)
-        visit.bot.reconciler.answers.answer(over, slot, visit.interaction)
+        visit.bot.reconciler.answers.queue_answer(over, slot, visit.interaction)
         await visit.bot.reconciler.answers.move_table_message(fresh, None, moved_sheet_maker(fresh))
         return
     await visit.bot.reconciler.answers.answer_with_new_message(fresh, TABLE, visit.interaction, private=False)

@@ -308,7 +308,7 @@ async def change_lobby(visit: Visit, press: Press, table: Table) -> None:
             replies.note_sheet(visit.words("You have a seat at the new table."), action_row(to_table))
         )
         return
-    visit.bot.reconciler.answers.answer(changed, TABLE, visit.interaction)
+    visit.bot.reconciler.answers.queue_answer(changed, TABLE, visit.interaction)
 
 
 async def leave_lobby(visit: Visit, press: Press, table: Table) -> None:
@@ -373,6 +373,6 @@ async def set_options(visit: Visit, press: Press, table: Table) -> None:
     table = await visit.change(table.id, "options", lambda t: lobby.set_options(t, visit.user, own, **fields))
     answering, click = visit.bot.reconciler.answers, visit.interaction
     if click.message is not None and await answering.clicked_slot_name(table, click) == TABLE:
-        answering.answer(table, TABLE, click)
+        answering.queue_answer(table, TABLE, click)
     else:  # the table has another message since the form was opened
         await visit.answer_with_note(replies.note_sheet(visit.words("Your options are set.")))

@@ -75,7 +75,7 @@ async def _serve_verify(
         )
         with visit.bot.people.one_task_at_a_time(visit.user):
             await visit.bot.api.acknowledge(interaction)
-            data = await download(record)
+            data = await download_file(record)
             await visit.answer_privately(
                 await asyncio.to_thread(_verification_sheet, data, noted, await visit.words_here())
             )
@@ -132,7 +132,7 @@ def _parse_message_id(given: str) -> int | None:
     return int(found[1])
 
 
-async def download(file: discord.Attachment) -> bytes:
+async def download_file(file: discord.Attachment) -> bytes:
     """Return the content of *file*, loaded from Discord; or raise Refusal if Discord does not send it in time.
 
     Raises:

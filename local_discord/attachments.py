@@ -56,7 +56,7 @@ def attachments_after(
         ApiError: there are too many, one is too large, or one that is named is not there (50035).
     """
     form = Form(data)
-    described = {_id(it): it for it in form.forms("attachments", most=MOST)}
+    described = {_attachment_id(it): it for it in form.forms("attachments", most=MOST)}
     silent = form.value("attachments") is None
     kept = [it for it in known or () if (silent and not uploads) or str(it.id) in described]
     new = [it for it in uploads if known is None or silent or it.number in described]
@@ -68,7 +68,7 @@ def attachments_after(
         raise too_long("attachments", MOST)
     return [
         *(_redescribed(it, described.get(str(it.id))) for it in kept),
-        *(_made(it, described.get(it.number), snowflakes) for it in new),
+        *(_make_attachment(it, described.get(it.number), snowflakes) for it in new),
     ]
 
 
@@ -81,13 +81,13 @@ def command_files(data: dict[str, Any], uploads: Sequence[Upload], snowflakes: S
     """
     if any(len(it.data) > MOST_BYTES for it in uploads):
         raise too_large()
-    named = {_id(it) for it in Form(data).forms("attachments", most=MOST)}
+    named = {_attachment_id(it) for it in Form(data).forms("attachments", most=MOST)}
     sent = [it for it in uploads if it.number in named]
     made = attachments_after(None, {"attachments": data.get("attachments") or []}, sent, snowflakes)
     return {int(it.number): attachment for it, attachment in zip(sent, made, strict=True)}
 
 
-def _id(form: Form) -> str:
+def _attachment_id(form: Form) -> str:
     """Return the id of the attachment described in *form*, and check the other fields; or raise ApiError."""
     form.text("filename", 1, MOST_NAME)
     form.text("title", 0, MOST_NAME)
@@ -105,7 +105,7 @@ def _description(form: Form | None) -> dict[str, Any]:
     return {"description": form.text("description") if form else None}
 
 
-def _made(upload: Upload, form: Form | None, snowflakes: Snowflakes) -> Attachment:
+def _make_attachment(upload: Upload, form: Form | None, snowflakes: Snowflakes) -> Attachment:
     """Return a new attachment from *upload*, with name and description as *form* says; or raise ApiError if it is too
     large."""
     if len(upload.data) > MOST_BYTES:
@@ -159,11 +159,11 @@ def resolve_attachment_urls(
         ApiError: there is no such attachment (50035).
     """
     by_name = {it.filename: it for it in attachments}
-    for path, holder, key in _media(components):
+    for path, holder, key in _media_fields(components):
         media = holder[key]
         if "proxy_url" in media:
             continue
-        found = _found(media["url"], by_name, f"{path}.{key}.url")
+        found = _find_attachment(media["url"], by_name, f"{path}.{key}.url")
         if found is None:
             holder[key] = {"id": str(snowflakes.next()), "url": media["url"], "proxy_url": media["url"]}
             continue
@@ -176,12 +176,12 @@ def resolve_attachment_urls(
     for index, embed in enumerate(embeds):
         for part, key in (("image", "url"), ("thumbnail", "url"), ("footer", "icon_url"), ("author", "icon_url")):
             url = embed.get(part, {}).get(key, "")
-            found = _found(url, by_name, f"embeds.{index}.{part}.{key}")
+            found = _find_attachment(url, by_name, f"embeds.{index}.{part}.{key}")
             if found is not None:
                 embed[part] |= {key: address(found), f"proxy_{key}": address(found)}
 
 
-def _media(components: list[Component]) -> Iterator[tuple[str, dict[str, Any], str]]:
+def _media_fields(components: list[Component]) -> Iterator[tuple[str, dict[str, Any], str]]:
     """Yield every picture or file in *components*: (path, the object that holds it, the key under which)."""
     for path, component in placed(components, "components"):
         if component["type"] == GALLERY:
@@ -193,7 +193,7 @@ def _media(components: list[Component]) -> Iterator[tuple[str, dict[str, Any], s
             yield path, component, "file"
 
 
-def _found(url: str, by_name: dict[str, Attachment], path: str) -> Attachment | None:
+def _find_attachment(url: str, by_name: dict[str, Attachment], path: str) -> Attachment | None:
     """Return the attachment that *url* names; ``None`` if it is a web address; or raise ApiError if there is no such
     attachment."""
     if not url.startswith(_SCHEME):

@@ -60,9 +60,9 @@ def check_message(data: Any, flags: int, emojis: Emojis = None) -> Draft:
     form.boolean("enforce_nonce")
     v2 = bool((flags | own) & MessageFlag.COMPONENTS_V2)
     draft = Draft(
-        content=_given(form, "content", "", lambda it: it),
-        embeds=_given(form, "embeds", [], embeds),
-        components=_given(form, "components", [], lambda it: components(it, v2, emojis)),
+        content=_optional_value(form, "content", "", lambda it: it),
+        embeds=_optional_value(form, "embeds", [], embeds),
+        components=_optional_value(form, "components", [], lambda it: components(it, v2, emojis)),
         flags=own,
         nonce=_nonce(form),
         mentions=_mentions(form.form("allowed_mentions")),
@@ -90,7 +90,7 @@ def check_whole(message: Message) -> None:
         raise empty_message()
 
 
-def _given(form: Form, key: str, nothing: Any, read: Callable[[Any], T]) -> T | None:
+def _optional_value(form: Form, key: str, nothing: Any, read: Callable[[Any], T]) -> T | None:
     """Return ``read(value of key)``, or *nothing* if the value is null; ``None`` if the request does not have *key*."""
     if key not in form.data:
         return None

@@ -80,7 +80,7 @@ class Form:
         """Return the text *key* of *least* to *most* characters; ``None`` if missing; or raise ApiError."""
         found = self.value(key, required=required)
         if found is not None and not isinstance(found, str):
-            raise self.refused(key, "STRING_TYPE_CONVERT", f'Could not interpret "{_said(found)}" as string.')
+            raise self.refused(key, "STRING_TYPE_CONVERT", f'Could not interpret "{_quote(found)}" as string.')
         if found is not None and not least <= len(found) <= most:
             raise too_long(self.at(key), most) if not least else bad_length(self.at(key), least, most)
         return found
@@ -105,7 +105,7 @@ class Form:
         """Return the whole number *key* from *least* to *most*; ``None`` if missing; or raise ApiError."""
         found = self.value(key, required=required)
         if found is not None and (not isinstance(found, int) or isinstance(found, bool)):
-            raise self.refused(key, "NUMBER_TYPE_COERCE", f'Value "{_said(found)}" is not int.')
+            raise self.refused(key, "NUMBER_TYPE_COERCE", f'Value "{_quote(found)}" is not int.')
         if found is not None:
             self._check_range(key, found, least, most)
         return found
@@ -114,7 +114,7 @@ class Form:
         """Return the number *key* from *least* to *most*; ``None`` if missing; or raise ApiError."""
         found = self.value(key, required=required)
         if found is not None and (not isinstance(found, int | float) or isinstance(found, bool)):
-            raise self.refused(key, "NUMBER_TYPE_COERCE", f'Value "{_said(found)}" is not float.')
+            raise self.refused(key, "NUMBER_TYPE_COERCE", f'Value "{_quote(found)}" is not float.')
         if found is not None:
             self._check_range(key, found, least, most)
         return found
@@ -186,7 +186,7 @@ def snowflake(value: Any, path: str) -> int:
     """
     found = parse_id(str(value)) if isinstance(value, str | int) and not isinstance(value, bool) else None
     if found is None:
-        raise invalid_form(path, "NUMBER_TYPE_COERCE", f'Value "{_said(value)}" is not snowflake.')
+        raise invalid_form(path, "NUMBER_TYPE_COERCE", f'Value "{_quote(value)}" is not snowflake.')
     return found
 
 
@@ -205,5 +205,5 @@ def unique(values: Sequence[Any]) -> bool:
     return all(value not in values[:index] for index, value in enumerate(values))
 
 
-def _said(value: Any) -> str:
+def _quote(value: Any) -> str:
     return str(value)[:100] if isinstance(value, str | int | float) else type(value).__name__

@@ -55,7 +55,7 @@ class Interactions:
         given = form.value("nonce")
         nonce = str(given) if isinstance(given, int) else form.text("nonce")
         shown = Form(data, "data").snowflake("id") if kind is InteractionType.MODAL else None
-        message = self._check(body, data, channel, person, uploads)
+        message = self._check_use(body, data, channel, person, uploads)
         self._reopen(channel, person)
         interaction = Interaction(
             id=world.snowflakes.next(),
@@ -100,7 +100,7 @@ class Interactions:
             raise errors.missing_permissions()
         self._world.threads.change_thread(channel, {"archived": False})
 
-    def _check(
+    def _check_use(
         self, body: dict[str, Any], data: dict[str, Any], channel: Channel, person: User, uploads: Sequence[Upload]
     ) -> Message | None:
         """Check that what *person* uses exists and is used correctly, rewrite *data* as the bot gets it, and return the
@@ -115,8 +115,8 @@ class Interactions:
         message: Message | None = None
         match body["type"]:
             case InteractionType.COMMAND:
-                known = self._command(data.get("name"), channel, person)
-                told = uses.command_data(known, form, self._files(data, channel, uploads))
+                known = self._find_command(data.get("name"), channel, person)
+                told = uses.command_data(known, form, self._store_command_files(data, channel, uploads))
             case InteractionType.COMPONENT:
                 number = Form(body).snowflake("message_id", required=True) or 0
                 message = self._world.message(channel, number, person)
@@ -135,7 +135,9 @@ class Interactions:
         data.update(told)
         return message
 
-    def _files(self, data: dict[str, Any], channel: Channel, uploads: Sequence[Upload]) -> dict[int, dict[str, Any]]:
+    def _store_command_files(
+        self, data: dict[str, Any], channel: Channel, uploads: Sequence[Upload]
+    ) -> dict[int, dict[str, Any]]:
         """Return the files that came with a command, as attachment objects by the number that *data* gives them; or
         raise ApiError.
 
@@ -153,7 +155,7 @@ class Interactions:
             for number, file in files.items()
         }
 
-    def _command(self, name: Any, channel: Channel, person: User) -> commands.Command:
+    def _find_command(self, name: Any, channel: Channel, person: User) -> commands.Command:
         """Return the registered command *name*, if *person* may use it in *channel*; or raise ApiError (10063 or
         50013).
 

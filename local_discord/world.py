@@ -472,7 +472,7 @@ class World:
         if interaction is None:
             self._check_sending(channel, author, bool(uploads))
         self.threads.check_writing(channel, author)
-        draft = self._draft(data, flags)
+        draft = self._read_draft(data, flags)
         unique = draft.nonce if data.get("enforce_nonce") else None
         if unique is not None and channel.nonces.get(unique) in channel.messages:
             return channel.messages[channel.nonces[unique]]
@@ -491,7 +491,7 @@ class World:
             reference=reference,
             attachments=attachments_after(None, data, uploads, self.snowflakes),
         )
-        self._finish(message, draft.mentions)
+        self._complete_message(message, draft.mentions)
         channel.messages[message.id] = message
         if unique is not None:
             channel.nonces[unique] = message.id
@@ -500,7 +500,7 @@ class World:
         self._announce_message("MESSAGE_CREATE", channel, message)
         return message
 
-    def _finish(self, message: Message, allowed: set[int] | None) -> None:
+    def _complete_message(self, message: Message, allowed: set[int] | None) -> None:
         """Check *message* as a whole, and fill in addresses of files and whom it mentions; *allowed* are the ids that
         it may notify."""
         check_whole(message)
@@ -514,7 +514,7 @@ class World:
         message.mentions = mentioned(message, allowed, self.users)
         self.files.keep(message.attachments)
 
-    def _draft(self, data: dict[str, Any], flags: int) -> Draft:
+    def _read_draft(self, data: dict[str, Any], flags: int) -> Draft:
         """Return what *data*, a request's body, says about a message with *flags*; or raise ApiError if it breaks a
         limit or chance refuses an emoji.
 
@@ -533,7 +533,7 @@ class World:
             ApiError: it would break a limit, or nothing would be left; then nothing has changed.
         """
         self.threads.check_editing(channel, self.users[message.author])
-        draft = self._draft(data, message.flags)
+        draft = self._read_draft(data, message.flags)
         after = replace(
             message,
             content=message.content if draft.content is None else draft.content,
@@ -543,7 +543,7 @@ class World:
             flags=(message.flags | draft.flags & MessageFlag.COMPONENTS_V2) & ~MessageFlag.LOADING,
             edited_at=now_ms(),
         )
-        self._finish(after, draft.mentions)
+        self._complete_message(after, draft.mentions)
         channel.messages[message.id] = after
         self._announce_message("MESSAGE_UPDATE", channel, after)
         return after

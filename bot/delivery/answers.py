@@ -108,7 +108,7 @@ class Answers:
         for other, loser in others:
             await self._messages.forget_detached(other, loser)
 
-    def answer(
+    def queue_answer(
         self,
         table: Table,
         name: str,

@@ -88,7 +88,7 @@ class UploadResult(NamedTuple):
     """Whether every drawing has been uploaded; the others are shown as text, or as they were."""
 
 
-async def upload_missing(api: DiscordApi) -> UploadResult | None:
+async def upload_missing_emojis(api: DiscordApi) -> UploadResult | None:
     """Upload the drawings that have no emoji yet, and return all emojis. Stop at the first one that Discord refuses;
     ``None`` if Discord does not list the emojis.
 
@@ -164,7 +164,7 @@ class EmojiUploader:
         """
         published = None
         try:
-            published = await upload_missing(self._api)
+            published = await upload_missing_emojis(self._api)
         except Exception:  # the boundary of this task: a bug must not stop the uploads for ever
             log.exception("emojis not published")
         if published is not None and symbols.set_emojis(published.emojis):

@@ -71,16 +71,18 @@ def render_slot(
         Unusable: it fails, and would do so again: nothing here depends on anything but the table.
     """
     try:
-        sheet = _render(table, slot, message, notice, picked, live, rests)
+        sheet = _render_without_check(table, slot, message, notice, picked, live, rests)
         if sheet.cut:
             with symbols.text_symbols_only():
-                return _render(table, slot, message, notice, picked, live, rests)
+                return _render_without_check(table, slot, message, notice, picked, live, rests)
     except Exception as error:  # a bug or damage of any kind: the same table fails again, so it is told apart
         raise UnusableTable.from_error(table.id, error) from error
     return sheet
 
 
-def _render(table: Table, slot: str, message: int | None, notice: str, picked: str, live: bool, rests: bool) -> Sheet:
+def _render_without_check(
+    table: Table, slot: str, message: int | None, notice: str, picked: str, live: bool, rests: bool
+) -> Sheet:
     """Return the content of the message in *slot* without a check of its length; the parameters are those of
     ``render_slot``."""
     seat = slot_seat(slot)

@@ -7,7 +7,7 @@ from local_discord.model import THREADS, Guild, User
 from local_discord.routes.call import Call, Route
 
 
-def _guild(call: Call) -> tuple[User, Guild]:
+def _guild_in_path(call: Call) -> tuple[User, Guild]:
     """Return (who sent the request, the server in its path); or raise ApiError if they are not in it.
 
     Raises:
@@ -22,20 +22,20 @@ def _guild(call: Call) -> tuple[User, Guild]:
     return person, guild
 
 
-async def _guild_channels(call: Call) -> Any:
-    person, guild = _guild(call)
+async def _list_channels(call: Call) -> Any:
+    person, guild = _guild_in_path(call)
     return call.world.guild_object(guild, person)["channels"]
 
 
-async def _member(call: Call) -> Any:
+async def _get_member(call: Call) -> Any:
     """https://discord.com/developers/docs/resources/guild#get-guild-member"""
-    _, guild = _guild(call)
+    _, guild = _guild_in_path(call)
     if call.id("user") not in guild.members:
         raise errors.unknown_member()
     return serialize.member(call.world.user(call.id("user")), guild.id)
 
 
-async def _channel(call: Call) -> Any:
+async def _get_channel(call: Call) -> Any:
     person, channel = call.person_in_channel()
     return call.world.channel_object(channel, person)
 
@@ -53,8 +53,8 @@ async def _delete_channel(call: Call) -> Any:
 
 
 ROUTES: Final = (
-    Route("GET", "/guilds/{guild}/channels", _guild_channels),
-    Route("GET", "/guilds/{guild}/members/{user}", _member),
-    Route("GET", "/channels/{channel}", _channel),
+    Route("GET", "/guilds/{guild}/channels", _list_channels),
+    Route("GET", "/guilds/{guild}/members/{user}", _get_member),
+    Route("GET", "/channels/{channel}", _get_channel),
     Route("DELETE", "/channels/{channel}", _delete_channel),
 )

@@ -20,17 +20,17 @@ _URI: Final = re.compile(r"data:image/(?:png|jpeg|jpg|gif|webp|avif);base64,(.*)
 """What the bytes say counts, not this."""
 
 
-async def _list(call: Call) -> Any:
+async def _list_emojis(call: Call) -> Any:
     _check_bot(call)
     return {"items": [serialize.emoji(emoji, call.world.bot) for emoji in call.world.emojis.values()]}
 
 
-async def _make(call: Call) -> Any:
+async def _create_emoji(call: Call) -> Any:
     """Add the emoji in the body (``name``, and ``image`` as a data URI), and answer with it; or raise ApiError."""
     _check_bot(call)
     form, emojis = call.form, call.world.emojis
     name = _free_name(call)
-    data = _image(form.text("image", required=True) or "")
+    data = _image_bytes(form.text("image", required=True) or "")
     picture = read_picture(data)
     if picture is None:
         raise form.refused("image", "IMAGE_INVALID", "Invalid image data")
@@ -43,22 +43,22 @@ async def _make(call: Call) -> Any:
     return serialize.emoji(emoji, call.world.bot)
 
 
-async def _get(call: Call) -> Any:
-    return serialize.emoji(_emoji(call), call.world.bot)
+async def _get_emoji(call: Call) -> Any:
+    return serialize.emoji(_emoji_in_path(call), call.world.bot)
 
 
-async def _rename(call: Call) -> Any:
-    emoji = _emoji(call)
+async def _rename_emoji(call: Call) -> Any:
+    emoji = _emoji_in_path(call)
     emoji.name = _free_name(call)
     return serialize.emoji(emoji, call.world.bot)
 
 
-async def _remove(call: Call) -> Any:
-    del call.world.emojis[_emoji(call).id]
+async def _delete_emoji(call: Call) -> Any:
+    del call.world.emojis[_emoji_in_path(call).id]
     return NOTHING
 
 
-def _emoji(call: Call) -> Emoji:
+def _emoji_in_path(call: Call) -> Emoji:
     """Return the emoji in the path, for the bot alone; or raise ApiError (50001 or 10014).
 
     Raises:
@@ -91,7 +91,7 @@ def _free_name(call: Call) -> str:
     return name
 
 
-def _image(uri: str) -> bytes:
+def _image_bytes(uri: str) -> bytes:
     """Return the image in a data URI; empty if it is no such URI.
 
     https://discord.com/developers/docs/reference#image-data
@@ -105,9 +105,9 @@ def _image(uri: str) -> bytes:
 
 _EMOJIS: Final = "/applications/{application}/emojis"
 ROUTES: Final = (
-    Route("GET", _EMOJIS, _list),
-    Route("POST", _EMOJIS, _make, success=201),
-    Route("GET", f"{_EMOJIS}/{{emoji}}", _get),
-    Route("PATCH", f"{_EMOJIS}/{{emoji}}", _rename),
-    Route("DELETE", f"{_EMOJIS}/{{emoji}}", _remove),
+    Route("GET", _EMOJIS, _list_emojis),
+    Route("POST", _EMOJIS, _create_emoji, success=201),
+    Route("GET", f"{_EMOJIS}/{{emoji}}", _get_emoji),
+    Route("PATCH", f"{_EMOJIS}/{{emoji}}", _rename_emoji),
+    Route("DELETE", f"{_EMOJIS}/{{emoji}}", _delete_emoji),
 )

@@ -12,7 +12,7 @@ from local_discord.model import Interaction
 from local_discord.routes.call import NOTHING, Call, Route
 
 
-async def _interact(call: Call) -> Any:
+async def _create_interaction(call: Call) -> Any:
     """Create the interaction in the body for a person, and send it to the bot; bots may not."""
     person = call.person()
     if person.bot:
@@ -22,42 +22,42 @@ async def _interact(call: Call) -> Any:
     return NOTHING
 
 
-async def _callback(call: Call) -> Any:
+async def _respond(call: Call) -> Any:
     answer = call.server.interactions.respond(call.id("interaction"), call.match_info["token"], call.body, call.uploads)
     return answer if call.query.get("with_response") in ("1", "true", "True") else NOTHING
 
 
 async def _follow_up(call: Call) -> Any:
-    message = call.server.interactions.follow_up(_interaction(call), call.body, call.uploads)
+    message = call.server.interactions.follow_up(_interaction_in_path(call), call.body, call.uploads)
     return call.world.message_object(message)
 
 
 async def _get_reply(call: Call) -> Any:
-    _, message = call.server.interactions.message_of(_interaction(call), call.match_info["which"])
+    _, message = call.server.interactions.message_of(_interaction_in_path(call), call.match_info["which"])
     return call.world.message_object(message)
 
 
 async def _edit_reply(call: Call) -> Any:
-    interaction = _interaction(call)
+    interaction = _interaction_in_path(call)
     message = call.server.interactions.edit(interaction, call.match_info["which"], call.body, call.uploads)
     return call.world.message_object(message)
 
 
 async def _delete_reply(call: Call) -> Any:
-    channel, message = call.server.interactions.message_of(_interaction(call), call.match_info["which"])
+    channel, message = call.server.interactions.message_of(_interaction_in_path(call), call.match_info["which"])
     call.world.delete(channel, message)
     return NOTHING
 
 
-def _interaction(call: Call) -> Interaction:
+def _interaction_in_path(call: Call) -> Interaction:
     """The interaction whose webhook *call* uses."""
     return call.server.interactions.interaction_by_token(call.id("application"), call.match_info["token"])
 
 
 _REPLY: Final = "/webhooks/{application}/{token}/messages/{which}"
 ROUTES: Final = (
-    Route("POST", "/interactions", _interact, delays_itself=True),
-    Route("POST", "/interactions/{interaction}/{token}/callback", _callback),
+    Route("POST", "/interactions", _create_interaction, delays_itself=True),
+    Route("POST", "/interactions/{interaction}/{token}/callback", _respond),
     Route("POST", "/webhooks/{application}/{token}", _follow_up),
     Route("GET", _REPLY, _get_reply),
     Route("PATCH", _REPLY, _edit_reply),

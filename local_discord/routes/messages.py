@@ -15,20 +15,20 @@ MOST_MESSAGES: Final = 100
 SENT_FLAGS: Final = MessageFlag.COMPONENTS_V2 | MessageFlag.SUPPRESS_NOTIFICATIONS
 
 
-async def _messages(call: Call) -> Any:
+async def _list_messages(call: Call) -> Any:
     """Answer with a page of the channel's messages, newest first, without ephemeral ones.
 
     https://discord.com/developers/docs/resources/message#get-channel-messages
     """
     person, channel = call.person_in_channel()
-    page = _page(Form(dict(call.query)))
+    page = _page_selector(Form(dict(call.query)))
     if not call.world.may(person, channel, "read_message_history"):
         return []
     visible = {number: message for number, message in channel.messages.items() if message.reader is None}
     return [call.world.message_for(person, visible[number]) for number in reversed(page(list(visible)))]
 
 
-async def _send(call: Call) -> Any:
+async def _send_message(call: Call) -> Any:
     """Send the message in the body to the channel in the path, and answer with it; or raise ApiError."""
     person, channel = call.person_in_channel()
     form = call.form
@@ -39,12 +39,12 @@ async def _send(call: Call) -> Any:
     return call.world.message_object(message)
 
 
-async def _message(call: Call) -> Any:
-    person, _, message = _named(call)
+async def _get_message(call: Call) -> Any:
+    person, _, message = _message_in_path(call)
     return call.world.message_for(person, message)
 
 
-def _named(call: Call) -> tuple[User, Channel, Message]:
+def _message_in_path(call: Call) -> tuple[User, Channel, Message]:
     """Return who sent the request, the channel and the message in its path; or raise ApiError, also for an ephemeral
     message.
 
@@ -59,9 +59,9 @@ def _named(call: Call) -> tuple[User, Channel, Message]:
     return person, channel, message
 
 
-async def _edit(call: Call) -> Any:
+async def _edit_message(call: Call) -> Any:
     """Edit the message in the path, which only its author may do, and answer with it; or raise ApiError."""
-    person, channel, message = _named(call)
+    person, channel, message = _message_in_path(call)
     if message.author != person.id:
         raise errors.not_the_author()
     if call.uploads and channel.guild and not call.world.may(person, channel, "attach_files"):
@@ -72,9 +72,9 @@ async def _edit(call: Call) -> Any:
     return call.world.message_object(call.world.edit(channel, message, call.form.data, call.uploads))
 
 
-async def _delete(call: Call) -> Any:
+async def _delete_message(call: Call) -> Any:
     """Delete the message in the path, if the person is its author or may manage messages; or raise ApiError."""
-    person, channel, message = _named(call)
+    person, channel, message = _message_in_path(call)
     if message.author != person.id and not call.world.may(person, channel, "manage_messages"):
         raise errors.missing_permissions()
     call.world.threads.check_deleting(channel, person)
@@ -82,7 +82,7 @@ async def _delete(call: Call) -> Any:
     return NOTHING
 
 
-def _page(query: Form) -> Callable[[list[int]], list[int]]:
+def _page_selector(query: Form) -> Callable[[list[int]], list[int]]:
     """Return a function that takes all message ids (oldest first) and returns those of the page that *query* asks for;
     or raise ApiError (50035).
 
@@ -112,9 +112,9 @@ def _page(query: Form) -> Callable[[list[int]], list[int]]:
 
 
 ROUTES: Final = (
-    Route("GET", "/channels/{channel}/messages", _messages),
-    Route("POST", "/channels/{channel}/messages", _send),
-    Route("GET", "/channels/{channel}/messages/{message}", _message),
-    Route("PATCH", "/channels/{channel}/messages/{message}", _edit),
-    Route("DELETE", "/channels/{channel}/messages/{message}", _delete),
+    Route("GET", "/channels/{channel}/messages", _list_messages),
+    Route("POST", "/channels/{channel}/messages", _send_message),
+    Route("GET", "/channels/{channel}/messages/{message}", _get_message),
+    Route("PATCH", "/channels/{channel}/messages/{message}", _edit_message),
+    Route("DELETE", "/channels/{channel}/messages/{message}", _delete_message),
 )

@@ -20,13 +20,13 @@ async def _gateway_for_bots(call: Call) -> Any:
     return {"url": gateway.address, "shards": gateway.shards, "session_start_limit": gateway.starts.limit()}
 
 
-async def _me(call: Call) -> Any:
+async def _get_own_user(call: Call) -> Any:
     person = call.person()
     more = {"verified": True, "mfa_enabled": False, "flags": 0, "locale": person.locale, "email": None}
     return serialize.user(person) | more
 
 
-async def _user(call: Call) -> Any:
+async def _get_user(call: Call) -> Any:
     call.person()
     return serialize.user(call.world.user(call.id("user")))
 
@@ -88,10 +88,10 @@ async def _application(call: Call) -> Any:
 ROUTES: Final = (
     Route("GET", "/gateway", _gateway_address),
     Route("GET", "/gateway/bot", _gateway_for_bots),
-    Route("GET", "/users/@me", _me),
+    Route("GET", "/users/@me", _get_own_user),
     Route("GET", "/users/@me/channels", _my_channels),
     Route("POST", "/users/@me/channels", _open_dm),
-    Route("GET", "/users/{user}", _user),
+    Route("GET", "/users/{user}", _get_user),
     Route("GET", "/oauth2/applications/@me", _application),
     Route("GET", "/applications/@me", _application),
 )

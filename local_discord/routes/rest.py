@@ -28,12 +28,12 @@ def add_routes(app: web.Application, server: Services) -> None:
     """Register every route under ``/api/v10``, and the pictures beside them."""
     for subject in (people, channels, threads, messages, commands, interactions, emojis):
         for route in subject.ROUTES:
-            app.router.add_route(route.method, f"/api/v10{route.path}", _served(server, route))
+            app.router.add_route(route.method, f"/api/v10{route.path}", _make_handler(server, route))
     Pictures(server.world).add_to(app)
-    app.router.add_route("*", "/api/{rest:.*}", _served(server, Route("*", "/", _unknown)))
+    app.router.add_route("*", "/api/{rest:.*}", _make_handler(server, Route("*", "/", _refuse_unknown_route)))
 
 
-def _served(server: Services, route: Route) -> Callable[[web.Request], Awaitable[web.Response]]:
+def _make_handler(server: Services, route: Route) -> Callable[[web.Request], Awaitable[web.Response]]:
     """Return the HTTP handler of *route*, with rate limits, faults, Discord's error shape and the request list around
     it."""
 
@@ -49,7 +49,7 @@ def _served(server: Services, route: Route) -> Callable[[web.Request], Awaitable
             if fault:
                 fault.check_limit()
             if not (fault and fault.before_discord):
-                headers = _limit(call, route.path)
+                headers = _rate_limit_headers(call, route.path)
             if fault:
                 fault.check_refusal()
             answer = await route.handler(call)
@@ -80,7 +80,7 @@ def _served(server: Services, route: Route) -> Callable[[web.Request], Awaitable
     return serve
 
 
-def _limit(call: Call, template: str) -> dict[str, str]:
+def _rate_limit_headers(call: Call, template: str) -> dict[str, str]:
     """Count the request *call* against the bot's rate limits, and return the headers for that (empty for people); or
     raise Limited.
 
@@ -93,6 +93,6 @@ def _limit(call: Call, template: str) -> dict[str, str]:
     return call.server.limits.take(call.method, template, dict(call.match_info), counted=counted)
 
 
-async def _unknown(call: Call) -> Any:
+async def _refuse_unknown_route(call: Call) -> Any:
     log.warning("not implemented: %s %s", call.method, call.path)
     raise errors.unknown_route()

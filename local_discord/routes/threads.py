@@ -11,7 +11,7 @@ from local_discord.serialize import AUTO_ARCHIVE_MINUTES, thread_member
 MOST_NAME: Final = 100
 
 
-async def _start(call: Call) -> Any:
+async def _start_thread(call: Call) -> Any:
     """Start the thread in the body, without a first message, and answer with it; it is private unless the body says
     otherwise. Or raise ApiError."""
     person, parent = call.person_in_channel()
@@ -25,7 +25,7 @@ async def _start(call: Call) -> Any:
     return call.world.channel_object(channel, person)
 
 
-async def _start_below(call: Call) -> Any:
+async def _start_thread_below(call: Call) -> Any:
     """Start a public thread below the message in the path, with the same id, and answer with it; or raise ApiError.
 
     https://discord.com/developers/docs/resources/channel#start-thread-from-message
@@ -46,7 +46,7 @@ async def _start_below(call: Call) -> Any:
     return call.world.channel_object(channel, person)
 
 
-async def _change(call: Call) -> Any:
+async def _change_thread(call: Call) -> Any:
     """Change the thread in the path: whoever may write there may reopen it, the rest is for its owner and moderators.
     Or raise ApiError.
 
@@ -72,35 +72,35 @@ async def _change(call: Call) -> Any:
     return call.world.channel_object(channel, person)
 
 
-async def _members(call: Call) -> Any:
-    _, channel, thread = _thread(call)
+async def _list_thread_members(call: Call) -> Any:
+    _, channel, thread = _thread_in_path(call)
     return [thread_member(channel, user) for user in thread.members]
 
 
-async def _join(call: Call) -> Any:
-    person, channel, _ = _active(call)
+async def _join_thread(call: Call) -> Any:
+    person, channel, _ = _active_thread_in_path(call)
     call.world.threads.join(channel, person.id)
     return NOTHING
 
 
-async def _leave(call: Call) -> Any:
-    person, channel, _ = _active(call)
+async def _leave_thread(call: Call) -> Any:
+    person, channel, _ = _active_thread_in_path(call)
     call.world.threads.leave(channel, person.id)
     return NOTHING
 
 
-async def _add(call: Call) -> Any:
-    person, channel, _ = _active(call)
+async def _add_thread_member(call: Call) -> Any:
+    person, channel, _ = _active_thread_in_path(call)
     if not call.world.may(person, channel, "send_messages_in_threads"):
         raise errors.missing_permissions()
     call.world.threads.join(channel, call.world.user(call.id("user")).id)
     return NOTHING
 
 
-async def _remove(call: Call) -> Any:
+async def _remove_thread_member(call: Call) -> Any:
     """Remove a person from the thread in the path, for moderators and the owner of a private thread; or raise
     ApiError."""
-    person, channel, thread = _active(call)
+    person, channel, thread = _active_thread_in_path(call)
     owns = channel.type is ChannelType.PRIVATE_THREAD and person.id == thread.owner
     if not owns and not call.world.may(person, channel, "manage_threads"):
         raise errors.missing_permissions()
@@ -108,7 +108,7 @@ async def _remove(call: Call) -> Any:
     return NOTHING
 
 
-def _thread(call: Call) -> tuple[User, Channel, Thread]:
+def _thread_in_path(call: Call) -> tuple[User, Channel, Thread]:
     """Return who sent the request, and the thread in its path; or raise ApiError (10003) if it is no thread.
 
     Raises:
@@ -120,9 +120,9 @@ def _thread(call: Call) -> tuple[User, Channel, Thread]:
     return person, channel, channel.thread
 
 
-def _active(call: Call) -> tuple[User, Channel, Thread]:
+def _active_thread_in_path(call: Call) -> tuple[User, Channel, Thread]:
     """Return who sent the request and the thread in its path; or raise ApiError (50083) if it is archived."""
-    person, channel, thread = _thread(call)
+    person, channel, thread = _thread_in_path(call)
     if thread.archived:
         raise errors.thread_archived()
     return person, channel, thread
@@ -130,13 +130,13 @@ def _active(call: Call) -> tuple[User, Channel, Thread]:
 
 _MEMBERS: Final = "/channels/{channel}/thread-members"
 ROUTES: Final = (
-    Route("POST", "/channels/{channel}/threads", _start, success=201),
-    Route("POST", "/channels/{channel}/messages/{message}/threads", _start_below, success=201),
-    Route("PATCH", "/channels/{channel}", _change),
-    Route("GET", _MEMBERS, _members),
-    Route("PUT", f"{_MEMBERS}/@me", _join),
-    Route("DELETE", f"{_MEMBERS}/@me", _leave),
-    Route("PUT", f"{_MEMBERS}/{{user}}", _add),
-    Route("DELETE", f"{_MEMBERS}/{{user}}", _remove),
+    Route("POST", "/channels/{channel}/threads", _start_thread, success=201),
+    Route("POST", "/channels/{channel}/messages/{message}/threads", _start_thread_below, success=201),
+    Route("PATCH", "/channels/{channel}", _change_thread),
+    Route("GET", _MEMBERS, _list_thread_members),
+    Route("PUT", f"{_MEMBERS}/@me", _join_thread),
+    Route("DELETE", f"{_MEMBERS}/@me", _leave_thread),
+    Route("PUT", f"{_MEMBERS}/{{user}}", _add_thread_member),
+    Route("DELETE", f"{_MEMBERS}/{{user}}", _remove_thread_member),
 )
 """``@me`` comes before ``{user}``, which would match it too."""

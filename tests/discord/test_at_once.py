@@ -38,7 +38,7 @@ async def test_clicks_on_one_message_are_answered_one_after_the_other(club: Club
     one, two = (discord.Interaction[Any](data=data, state=club.bot._connection) for data in waiting)
     async with first_response(one).lock:  # its answer is on its way
         for click in (one, two):
-            club.bot.reconciler.answers.answer(club.table(), TABLE, click)
+            club.bot.reconciler.answers.queue_answer(club.table(), TABLE, click)
         for _ in range(50):
             await asyncio.sleep(0)
         assert not is_answered(two)
@@ -174,7 +174,7 @@ async def test_a_click_waits_for_the_game_no_longer_than_it_should(club: Club) -
     player, _, waiting = await held_click(club)
     click = discord.Interaction[Any](data=waiting[0], state=club.bot._connection)
     slot, after = dm_hand_slot(club.seat(player)), club.clock.now() + 100
-    club.bot.reconciler.answers.answer(club.table(), slot, click, after=after)
+    club.bot.reconciler.answers.queue_answer(club.table(), slot, click, after=after)
     await club.clock.advance(99)
     assert not is_answered(click)
     await club.clock.advance(1)
