@@ -237,7 +237,7 @@ class SystemClock:
         return self.reading() + self._offset.value
 
     def heard(self, earliest: int, latest: float, sent: float, received: int) -> None:
-        """Take an observation of Discord's time, and correct this clock if it is wrong; see ``Clock.heard``. A big
+        """Take an observation of Discord's time (from *earliest* to *latest*), and correct this clock by it; a big
         correction needs a second observation.
 
         Once the clock has been corrected, it is corrected by much only if another observation confirms that. Time that

@@ -106,6 +106,7 @@ async def game_summary_sheet(visit: Visit, table: TableId) -> Sheet:
     words, said = visit.words, await _coaching(visit, it)
 
     def made() -> Sheet:
+        """Make the summary; slow, so it runs in a thread."""
         own = it.course.record if it.ids else None
         shown = game_summary(table, it.course, it.cast, it.kept.ended_at, said)
         return present.game_summary_sheet(shown, own, words)

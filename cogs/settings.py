@@ -71,8 +71,8 @@ async def record_setting(visit: Visit, press: Press) -> None:
     await visit.edit_clicked(await server_settings_sheet(visit, guild))
 
 
-def _chosen_places(visit: Visit, what: str) -> tuple[int, ...]:
-    """Return the ids of the channels or roles chosen in the select *what*; or raise Refusal if Discord does not list
+def _chosen_places(visit: Visit, setting: str) -> tuple[int, ...]:
+    """Return the ids of the channels or roles chosen in the select for *setting* ("channels" or "roles"); or raise Refusal if Discord does not list
     them, as in a forged click.
 
     Raises:
@@ -80,7 +80,7 @@ def _chosen_places(visit: Visit, what: str) -> tuple[int, ...]:
     """
     data: Any = visit.interaction.data
     resolved = data.get("resolved")
-    known = resolved.get(what) if isinstance(resolved, dict) else None
+    known = resolved.get(setting) if isinstance(resolved, dict) else None
     chosen = visit.chosen_ids
     if chosen and not (isinstance(known, dict) and {str(it) for it in chosen} <= known.keys()):
         raise Refusal(Why.BUTTON_DEAD)

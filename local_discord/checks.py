@@ -117,6 +117,7 @@ def not_here(form: Form, key: str) -> ApiError:
 
 
 def _nonce(form: Form) -> str | None:
+    """Return the nonce of the message in *form* as text; ``None`` if it has none; or raise ApiError."""
     found = form.value("nonce")
     if isinstance(found, int) and not isinstance(found, bool):
         form.whole("nonce", -(1 << 63), (1 << 63) - 1)

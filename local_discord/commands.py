@@ -199,6 +199,8 @@ def _range(form: Form, what: str, read: Callable[[str], float | None]) -> Comman
 
 
 def _choices(forms: list[Form], kind: int) -> list[Command]:
+    """Return the choices of an option of type *kind*, checked: a name with translations and a value each; or raise
+    ApiError."""
     found: list[Command] = []
     for form in forms:
         name = _in_every_language(form, "name", _check_sentence)

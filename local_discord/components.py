@@ -159,6 +159,7 @@ def _component(form: Form, allowed: tuple[int, ...], emojis: Emojis) -> Componen
 
 
 def _row(form: Form, emojis: Emojis) -> Component:
+    """Return an action row: up to five buttons, or one select; or raise ApiError."""
     children = [_component(child, IN_ROW, emojis) for child in form.forms("components", 1, 5)]
     if len(children) > 1 and any(child["type"] in SELECTS for child in children):
         raise form.refused("components", "COMPONENT_LAYOUT_WIDTH_EXCEEDED", "Too wide")
@@ -285,6 +286,7 @@ def options(form: Form, least: int, top: int, most_defaults: int) -> list[Compon
 
 
 def _section(form: Form, emojis: Emojis) -> Component:
+    """Return a section: one to three texts, and a button or thumbnail beside them."""
     texts = [_component(child, (TEXT,), emojis) for child in form.forms("components", 1, 3)]
     return {
         "components": texts,
@@ -319,6 +321,7 @@ def _separator(form: Form, emojis: Emojis) -> Component:
 
 
 def _container(form: Form, emojis: Emojis) -> Component:
+    """Return a container with its colour and the components inside it."""
     colour, spoiler = form.whole("accent_color", 0, 0xFFFFFF), bool(form.boolean("spoiler"))
     children = form.forms("components", 1, MOST_COMPONENTS)
     inside = [_component(child, IN_CONTAINER, emojis) for child in children]

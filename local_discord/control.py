@@ -117,7 +117,8 @@ class Control:
         return web.Response(status=204)
 
     async def _change(self, request: web.Request) -> web.Response:
-        """Change a person, channel, server, message or the application from outside: see ``Changes``."""
+        """Change a person, channel, server, message or the application as the JSON in the body says; or answer with an
+        error."""
         changes = await _body(request)
         number = parse_id(request.match_info.get("id", str(APPLICATION))) or 0
         self._changes.apply(request.match_info["what"], number, changes)

@@ -49,6 +49,7 @@ def _embed(form: Form) -> Embed:
 
 
 def _check_timestamp(form: Form) -> None:
+    """Raise ApiError if the ``timestamp`` of an embed is no ISO 8601 time."""
     try:
         datetime.fromisoformat(form.text("timestamp") or "2015-01-01")
     except ValueError:

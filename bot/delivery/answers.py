@@ -370,7 +370,8 @@ class Answers:
     async def _move_table_message(
         self, slots: TableSlots, slot: Slot, click: Click | None, moved: Callable[[int], Sheet]
     ) -> None:
-        """Try once to send the table message again and to change or delete the old one; see ``move_table_message``."""
+        """Try once to send the table message again at the bottom, and to change the old one to ``moved(id of the new
+        one)`` or delete it."""
         async with slot.lock:
             table, old = slots.table, slot.handle
             sheet = render_slot(table, TABLE, None)

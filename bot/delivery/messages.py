@@ -730,14 +730,14 @@ class Messages:
         slot.edited_at = self._clock.now()
 
     async def edit_in_archived_thread(self, slots: TableSlots, slot: Slot, sheet: Sheet) -> None:
-        """Reopen the archived thread with the message of *slot*, then edit that message to *sheet*; raises as
-        ``edit``."""
+        """Reopen the archived thread that holds the message of *slot*, then edit the message to *sheet*; or raise a
+        ``Fault``."""
         assert slot.handle is not None
         await self._api.unarchive(slot.handle.channel)
         await self.edit(slots, slot, sheet)
 
     async def edit_old_message(self, handle: Handle, sheet: Sheet) -> None:
-        """Edit the message at *handle* to *sheet*. It belongs to no slot any more. Raises as ``edit``."""
+        """Edit the message at *handle*, which belongs to no slot any more, to *sheet*; or raise a ``Fault``."""
         if not await self._tokens.edit(handle, sheet):
             await self._api.edit(handle.channel, handle.message, sheet)
 

@@ -139,7 +139,7 @@ class PendingClick:
         return True
 
     def stop_waiting(self) -> None:
-        """Let the click be answered now, whatever it waits for, and cancel its alarm."""
+        """Let the click be answered now, even if the game has not moved on, and cancel its alarm."""
         self.past = None
         if self.alarm is not None:
             self.alarm.cancel()

@@ -73,6 +73,7 @@ async def _change_thread(call: Call) -> Any:
 
 
 async def _list_thread_members(call: Call) -> Any:
+    """Answer with the members of the thread in the path."""
     _, channel, thread = _thread_in_path(call)
     return [thread_member(channel, user) for user in thread.members]
 
@@ -90,6 +91,7 @@ async def _leave_thread(call: Call) -> Any:
 
 
 async def _add_thread_member(call: Call) -> Any:
+    """Add a person to the active thread in the path, if the sender may write there; or raise ApiError."""
     person, channel, _ = _active_thread_in_path(call)
     if not call.world.may(person, channel, "send_messages_in_threads"):
         raise errors.missing_permissions()
